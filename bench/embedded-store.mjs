@@ -1,4 +1,4 @@
-// The embedded store in memory, in a process of its own: what it costs is not what the service costs.
+// The embedded store in memory, in a separate process, so that its cost is not counted as the service's.
 import { createRequire } from 'node:module';
 import { answer } from './measure.mjs';
 

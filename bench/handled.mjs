@@ -1,4 +1,4 @@
-// How many messages a service in this process has taken from each queue.
+// The number of messages that a service in this process has taken from each queue.
 import { createRequire } from 'node:module';
 
 const { messagesHandled } = createRequire(import.meta.url)('../shared/dist/observing/metrics/metrics.js');

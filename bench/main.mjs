@@ -10,7 +10,7 @@ if (!names.includes(name)) {
   process.stderr.write(`npm run bench -- <${names.join('|')}>\n`);
   process.exit(1);
 }
-// What was started is stopped at the exit.
+// Child processes are stopped on exit.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const { run } = await import(`./${name}/bench.mjs`);
 await run(options);

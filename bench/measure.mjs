@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A process that answers `{ask, ...}` with `{...}`; `call` rejects when it ends or answers an error. */
+/** A process that answers `{ask, ...}` with `{...}`; `call` rejects when it ends or answers with an error. */
 export async function startProcess(url, execArgv = []) {
   const child = fork(fileURLToPath(url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv });
   let next = 0;
@@ -25,7 +25,7 @@ export async function startProcess(url, execArgv = []) {
   return { pid: child.pid, call, stop: () => child.kill('SIGKILL') };
 }
 
-/** The process and all that it has started and that live (Linux). */
+/** The process and its live descendants (Linux). */
 export function familyOf(pid) {
   const children = new Map();
   for (const one of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -44,7 +44,7 @@ function parentOf(pid) {
   }
 }
 
-/** Megabytes that a process and all that it has started take: of a page that several of them share each has its part (PSS). */
+/** Megabytes of a process and its descendants (PSS: a shared page counts in proportion). */
 export const memoryOf = (pid) => familyOf(pid).reduce((sum, one) => sum + proportionalSize(one), 0) / 1e6;
 
 /** Bytes (PSS) of one process. */
@@ -52,7 +52,7 @@ export function proportionalSize(pid) {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) * 1_024;
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
     return 0;
   }
 }
@@ -63,13 +63,13 @@ export const memoryText = (pids) =>
     .map(([name, pid]) => `${name} ${memoryOf(pid).toFixed(0)} MB`)
     .join(', ');
 
-/** Bytes of the heap that are in use; garbage is collected first, which takes `--expose-gc`. */
+/** Bytes of the used heap after a garbage collection; needs `--expose-gc`. */
 export function heapInUse() {
   globalThis.gc();
   return process.memoryUsage().heapUsed;
 }
 
-/** The other side of `startProcess`: `handlers` by the name of what is asked; `cpu`, in microseconds, and `heap` are there by themselves. */
+/** The counterpart of `startProcess`: `handlers` by the name in `ask`; `cpu` (microseconds) and `heap` are built in. */
 export function answer(handlers) {
   const cpu = () => process.cpuUsage().user + process.cpuUsage().system;
   const all = { ...handlers, cpu, heap: heapInUse };
@@ -83,7 +83,7 @@ export function answer(handlers) {
   process.on('disconnect', () => process.exit(0));
 }
 
-/** Does `work` for every item, `atOnce` at a time; milliseconds of each in order of size. */
+/** Runs `work` for every item, `atOnce` at a time; returns the milliseconds of each, sorted. */
 export async function drive(items, atOnce, work) {
   const queue = [...items.entries()];
   const times = [];

@@ -8,10 +8,10 @@ import { proportionalSize } from './measure.mjs';
 import { asInCompose, cpuOf, startMongodb } from './stores.mjs';
 
 const load = createRequire(import.meta.url);
-/** The journeys start the services as deployed; their sources are read as jest reads them, since tests have no `dist`. */
+/** The journeys start the services as deployed. Their sources are read as jest does, since tests have no `dist`. */
 const asSources = ['--conditions', '@itsm/source', '--require', 'esbuild-register'];
 
-/** Starts this benchmark once more, in a process that can read the sources; true when that has run to its end. */
+/** Runs this benchmark again in a child process that can read the sources; true when that has ended. */
 export function hasRunFromSources(name, options) {
   if (process.execArgv.includes(asSources[1])) return false;
   const again = [...asSources, process.argv[1], name, ...options];
@@ -20,8 +20,9 @@ export function hasRunFromSources(name, options) {
 }
 
 /**
- * Six processes with the heaps of the deployment, MongoDB, RabbitMQ and Redis; `settings` are given to each of the six. `tokensOf(account, people)` makes people and a
- * personal token for each: their ids and the headers of their calls.
+ * Six processes with the deployed heaps, MongoDB, RabbitMQ and Redis; each of the six gets `settings`.
+ * `tokensOf(account, people)` creates people with a personal token each; returns their ids and the headers of their
+ * calls.
  */
 export async function startPlatform(settings = {}) {
   const { startServiceProcesses } = load('../e2e/src/service-processes.ts');
@@ -66,13 +67,13 @@ export async function startPlatform(settings = {}) {
   };
 }
 
-/** As deployed: the heap of each process has the bound that Kubernetes gives it. */
+/** As deployed: the heap limit of each process on Kubernetes. */
 export function nodeOptionsOf(name) {
   const deployment = readFileSync(new URL(`../k8s/services/${name}/deployment.yaml`, import.meta.url), 'utf8');
   return /name: NODE_OPTIONS, value: (.*?) \}/.exec(deployment)[1];
 }
 
-/** Repeats `isDone` until it resolves with true; throws after a minute. */
+/** Polls `isDone` until it resolves with true; throws after a minute. */
 export async function until(what, isDone) {
   for (let tries = 0; !(await isDone()); tries += 1) {
     if (tries > 300) throw new Error(`Not within a minute: ${what}`);
@@ -80,10 +81,10 @@ export async function until(what, isDone) {
   }
 }
 
-/** Microseconds of each process that takes part, by the name of what it is. */
+/** Microseconds of each participating process, by name. */
 export const processorTimes = () => sumByName(cpuOf);
 
-/** Megabytes (PSS) of each process that takes part, by the name of what it is. */
+/** Megabytes (PSS) of each participating process, by name. */
 export const memoryByName = () => sumByName((pid) => proportionalSize(pid) / 1e6);
 
 function sumByName(measure) {
@@ -96,7 +97,7 @@ function sumByName(measure) {
       const name = command.includes('dist/main.js') ? folder : Number(pid) === process.pid ? 'bench' : program;
       if (isOfBench(Number(pid))) sums[name] = (sums[name] ?? 0) + measure(pid);
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
   return sums;

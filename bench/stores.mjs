@@ -8,8 +8,8 @@ import { findMongod } from '../scripts/mongodb-program.mjs';
 import { familyOf, startProcess } from './measure.mjs';
 
 /**
- * The store that `--store=mongodb` (usual) or `--store=embedded` asks for. `--journal=5`: MongoDB writes its journal so often
- * (milliseconds), as in docker-compose.yml, and not each 100 ms.
+ * The store of `--store=mongodb` (default) or `--store=embedded`. `--journal=5` sets MongoDB's journal interval in
+ * milliseconds, as in docker-compose.yml; the default is 100.
  */
 export function storeOf(options) {
   if (options.includes('--store=embedded')) return startEmbedded();
@@ -21,8 +21,8 @@ export function storeOf(options) {
 export const asInCompose = ['--journalCommitInterval', '5'];
 
 /**
- * A MongoDB in a process of its own, a replica set of one: `url(database)`, `cpu()` in microseconds since it
- * started, `pid`, `stop()`.
+ * A MongoDB in a separate process, a replica set of one: `url(database)`, `cpu()` in microseconds since its start,
+ * `pid`, `stop()`.
  */
 export async function startMongodb(more = []) {
   const directory = mkdtempSync(join(tmpdir(), 'itsm-bench-mongodb-'));
@@ -44,7 +44,7 @@ export async function startMongodb(more = []) {
   };
 }
 
-/** The embedded store: in memory, in a process of its own. */
+/** The embedded store: in memory, in a separate process. */
 export async function startEmbedded() {
   const store = await startProcess(new URL('./embedded-store.mjs', import.meta.url), ['--max-old-space-size=14000']);
   return {
@@ -56,18 +56,18 @@ export async function startEmbedded() {
   };
 }
 
-/** Microseconds of all threads that live: the first number of their schedstat is nanoseconds on a core (Linux, sched-stats). */
+/** Microseconds of all live threads: the first number of schedstat is nanoseconds on a core (Linux, sched-stats). */
 export function cpuOf(pid) {
   const nanosecondsOf = (thread) => {
     try {
       return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
     } catch {
-      // It has ended since the threads were listed.
+      // The thread has ended since the listing.
       return 0;
     }
   };
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(thread), 0) / 1_000;
 }
 
-/** The same of a process and of all that it has started and that live. */
+/** The same of a process and its live descendants. */
 export const cpuOfAll = (pid) => familyOf(pid).reduce((sum, one) => sum + cpuOf(one), 0);

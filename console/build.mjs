@@ -1,4 +1,4 @@
-// Bundles the browser part, and what its sources are typed by.
+// Bundles the browser part, and generates the types of its GraphQL documents.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,11 +11,11 @@ const output = join(here, 'dist/browser');
 const manifest = join(output, '.vite/manifest.json');
 const schema = join(here, 'schema.graphql');
 const schemaTypes = join(here, 'browser/api/graphql-env.d.ts');
-/** What the browser part takes from elsewhere. */
+/** Sources outside of the console that the browser part uses. */
 const pricing = join(root, 'shared/src/pricing');
 const recordKinds = join(root, 'shared/src/contracts/record-kinds.ts');
 
-/** Makes the bundles again when one of their sources has changed; returns their number. */
+/** Rebuilds the bundles when a source has changed; returns their number. */
 export function buildConsole() {
   const sources = [
     ...['vite.config.mjs', 'build.mjs', 'package.json'].map((name) => join(here, name)),
@@ -29,7 +29,7 @@ export function buildConsole() {
   return assets.length;
 }
 
-/** Types of the documents' answers, made from the schema that a test holds to that of the platform. */
+/** Generates the types of the documents' answers from the schema; a test compares it with the platform's. */
 export function makeSchemaTypes() {
   if (modified(schema) < modified(schemaTypes)) return;
   run('gql.tada', ['generate-output', '-c', join(here, 'browser/tsconfig.json')]);

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
-/** The components know what they say to screen readers in thirty languages; the console speaks one (`I18nProvider`). */
+/** Removes the components' screen reader texts in thirty languages; the console has one (`I18nProvider`). */
 const inOneLanguage = {
   name: 'in-one-language',
   enforce: 'pre',
@@ -12,12 +12,12 @@ const inOneLanguage = {
       : undefined,
 };
 
-/** The browser part alone; the server's sources are compiled like those of every service. */
+/** The browser part only; the server's sources are compiled like those of every service. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/assets/',
   plugins: [inOneLanguage, react()],
-  // What is shared with the services is taken from its sources.
+  // Code that is shared with the services is bundled from its sources.
   resolve: { conditions: ['@itsm/source', ...defaultClientConditions] },
   publicDir: false,
   clearScreen: false,
@@ -28,7 +28,7 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
     target: 'es2023',
-    // Browsers that know ES2023 preload modules by themselves; the helper would need an inline style of its own.
+    // Browsers with ES2023 preload modules natively; the polyfill would need an inline style.
     modulePreload: { polyfill: false },
     rollupOptions: { input: 'browser/main.tsx' },
   },

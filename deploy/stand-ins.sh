@@ -1,5 +1,6 @@
 #!/bin/sh
-# stand-ins.sh <folder>: images with the names of the Dockerfile's bases, from Debian's essential packages and this machine's Node.js.
+# stand-ins.sh <folder>: builds stand-ins for the Dockerfile's base images, from Debian's essential packages and this
+# machine's Node.js.
 set -eu
 folder=$1
 node=$(readlink -f "$(command -v node)")

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..');
-/** The one place that tells where an address leads in a test. */
+/** The only module that maps public URLs to addresses in tests. */
 const nameServer = 'shared/src/testing/public-address.ts';
-/** Of an address that was given out only a part would be requested. */
+/** Patterns that request only a part of a URL that the platform gave out. */
 const rewriting: readonly RegExp[] = [
   /\.replace\((?:baseUrl|origin)\b/,
   /\.split\([^\n)]*\bbaseUrl\b/,
@@ -22,7 +22,7 @@ const sources = ['services', 'gateway', 'console', 'embedded', 'shared', 'e2e'].
     .filter((path) => /\.tsx?$/.test(path) && !/\/(?:node_modules|dist|\.tsc)\//.test(path) && isOfTests(path)),
 );
 
-test('tests request addresses that the platform gave out as they are', () => {
+test('tests request URLs of the platform unchanged', () => {
   expect(sources.length).toBeGreaterThan(500);
   const found = sources
     .filter((path) => path !== nameServer)

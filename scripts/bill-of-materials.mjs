@@ -1,5 +1,5 @@
-// npm run sbom: writes a CycloneDX bill of materials of what each image delivers to sbom/, from the lock file alone. (`npm sbom` leaves out
-// what a workspace needs for production and another one for development.)
+// npm run sbom: writes a CycloneDX bill of materials for each image to sbom/, from the lock file alone. (`npm sbom`
+// leaves out packages that one workspace needs for production and another one for development.)
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
@@ -18,7 +18,7 @@ for (const folder of ['gateway', 'console', ...services]) {
   process.stdout.write(`sbom/${name}.cdx.json: ${components.length} components\n`);
 }
 
-/** The places in the lock file of all that a folder needs, found as Node.js looks for modules. */
+/** The lock file's paths of all packages that a folder needs, by Node.js module resolution. */
 function deliveredBy(folder, found = new Set()) {
   const { dependencies, optionalDependencies, peerDependencies } = packages[folder];
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {

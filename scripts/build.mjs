@@ -12,12 +12,15 @@ const toolchain = Math.max(
   ...['build.mjs', 'compiler-options.cjs'].map((file) => modified(join(root, 'scripts', file))),
 );
 
-/** Made from elsewhere, by `buildExplorer`, `buildDocumentation` and `buildConsole`. */
+/** Built by `buildExplorer`, `buildDocumentation` and `buildConsole`. */
 const bundles = /^(explorer\/assets|documentation|browser)\//;
 
 const onlyForTests = /\.(test|contract)\.ts$|(^|\/)testing\/|(^|\/)test-[\w-]+\.ts$/;
 
-/** Compiles every changed source of every workspace into its `dist`, drops what has lost its source, bundles GraphiQL and the console, makes the pages of the documentation, and returns how many files changed. */
+/**
+ * Compiles changed sources of every workspace into its `dist`, deletes outputs without a source, bundles GraphiQL and
+ * the console, and builds the documentation pages. Returns the number of changed files.
+ */
 export function build() {
   const bundled = buildExplorer() + buildDocumentation() + buildConsole();
   return workspaces().reduce((count, folder) => count + buildWorkspace(folder), bundled);

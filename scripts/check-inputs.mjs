@@ -6,7 +6,7 @@ import { root } from './prepare.mjs';
 
 const cache = join(root, 'node_modules/.cache/check');
 
-/** The files of the checkout, also those that are not committed yet, with their content; undefined where git does not say. */
+/** The files of the checkout with their content, uncommitted ones included; undefined when git fails. */
 export function readTree() {
   const { status, stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root });
   if (status !== 0) return undefined;
@@ -16,7 +16,7 @@ export function readTree() {
 
 export const isCode = (path) => /\.[cm]?[jt]sx?$/.test(path);
 
-/** What each check depends on besides the files it reads. */
+/** Inputs of every check besides the files that it reads. */
 const surroundings = () => [process.version, readFileSync(join(root, 'node_modules/.package-lock.json'))];
 
 export function digest(parts) {
@@ -25,14 +25,14 @@ export function digest(parts) {
   return hash.digest('hex');
 }
 
-/** Of the files that `reads` takes: path and content, or of the content what `part` takes. */
+/** The digest of the files that `reads` selects: path and content, or the `part` of the content. */
 export const digestOf = (tree, reads, part = (_path, content) => content) =>
   digest([
     ...surroundings(),
     ...[...tree].flatMap(([path, content]) => (reads(path) ? [path, part(path, content)] : [])),
   ]);
 
-/** The lines by which a module may load another one: rather too many than too few. */
+/** Lines that may load another module; errs on the side of too many. */
 export const loads = (content) =>
   content
     .toString()
@@ -40,7 +40,7 @@ export const loads = (content) =>
     .filter((line) => /import|require|from|getBuiltinModule|reference/.test(line))
     .join('\n');
 
-/** What was found at the last time, by name; an empty object at the first. */
+/** The stored results of the previous run by name; an empty object the first time. */
 export function remembered(name) {
   try {
     return JSON.parse(readFileSync(join(cache, `${name}.json`), 'utf8'));
@@ -57,7 +57,7 @@ export function remember(name, found) {
 const specifier = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\bload\(|\bresolve\()\s*['"]([^'"\n]+)['"]/g;
 const endings = ['', '.ts', '.tsx', '/index.ts', '.mjs', '.cjs', '.js', '.d.ts'];
 
-/** Of each code file those of ours that it may load. */
+/** By code file: the files of the checkout that it may import. */
 export function importsOf(tree) {
   const code = [...tree.keys()].filter(isCode);
   const place = (from, text) => {
@@ -65,7 +65,7 @@ export function importsOf(tree) {
     const [, name, rest] = /^@itsm\/([\w-]+)\/?(.*)$/.exec(text) ?? [];
     if (name === undefined) return [];
     const parts = [name, `services/${name}`, name.replace('-', '/')].map((part) => `${part}/src/`);
-    // A package's own name stands for what it chooses to export.
+    // An import of a package by its bare name may use any file of it.
     return rest ? parts.map((part) => part + rest) : code.filter((path) => parts.some((part) => path.startsWith(part)));
   };
   return new Map(
@@ -77,7 +77,7 @@ export function importsOf(tree) {
   );
 }
 
-/** The files themselves with all that they load, directly or not. */
+/** The files with all files that they import, transitively. */
 export function closureOf(imports, paths) {
   const seen = new Set(paths);
   for (const path of seen) for (const loaded of imports.get(path) ?? []) seen.add(loaded);

@@ -1,5 +1,5 @@
-// Everything about the sources that a program can judge: formatting, types, rules, directions, unused code. What passed is not judged again
-// while all that it reads is the same, by content; a fresh clone, such as that of CI, has nothing that passed before.
+// All static checks: formatting, types, lint rules, import directions, unused code. A check that passed is skipped
+// while its inputs have the same content; a fresh clone, such as in CI, has no results yet.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ const parts = ['shared', 'gateway', 'services', 'console'];
 const isSetting = (path) => path.endsWith('.json');
 const cached = (name) => ['--cache', '--cache-strategy', 'content', '--cache-location', `node_modules/.cache/${name}`];
 const checks = {
-  // Both know themselves what has changed.
+  // Both detect changes themselves.
   types: { command: ['tsc', '-b'] },
   rules: { command: ['node', 'scripts/rules.mjs'] },
   'types of the console': { command: ['tsc', '-p', 'console/browser', '--incremental'], digest: digestOfBrowser },
@@ -30,7 +30,7 @@ const tree = readTree();
 const before = remembered('passed');
 const found = { ...before };
 
-/** Which module loads which, and nothing else of them. */
+/** Import lines are all that it reads of a module. */
 function cruise(folders, configuration) {
   const part = (path, content) => {
     if (path.startsWith('.dependency-cruiser') || isSetting(path)) return content;
@@ -48,7 +48,7 @@ function digestOfBrowser(files) {
   return digestOf(files, (path) => read.has(path) || isSetting(path) || path === 'console/schema.graphql');
 }
 
-/** What a check printed comes whole, with its verdict below. */
+/** Prints the whole output of a check, followed by its verdict. */
 async function passes(name, { command, digest }) {
   const now = tree && digest?.(tree);
   if (now !== undefined && before[name] === now) {
@@ -65,12 +65,12 @@ async function passes(name, { command, digest }) {
   if (printed.trim()) say(printed.trimEnd());
   say(`${isGood ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   if (!isGood) process.exitCode = 1;
-  // Nothing is known of what was edited meanwhile.
+  // A file may have been edited during the check, so its result is stored only if the digest is unchanged.
   if (now !== undefined) found[name] = isGood && digest(readTree()) === now ? now : undefined;
   return isGood;
 }
 
-/** The rules read what the types of a file are from what `tsc` has written, and remember nothing where that may be wrong. */
+/** The lint rules read types from the output of `tsc`, so they run after it, and store nothing when it failed. */
 async function runTypesAndRules() {
   const { types, rules } = checks;
   if (!(await passes('types', types))) rules.command.push('--forget');

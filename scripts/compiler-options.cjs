@@ -1,4 +1,4 @@
-/** How TypeScript becomes JavaScript; jest uses the same, so that tests run what is deployed. */
+/** Shared by build and jest, so that tests run the code that is deployed. */
 exports.compilerOptions = {
   swcrc: false,
   jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },

@@ -1,4 +1,5 @@
-// The compiled platform with its demo accounts, on files and a port of its own, and a browser: for pictures and benchmarks.
+// The compiled platform with its demo accounts, on its own files and port, and a browser: for screenshots and
+// benchmarks.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { root } from './prepare.mjs';
 const executablePath = '/usr/bin/chromium';
 const longestStart = 120_000;
 
-/** `call` is made by the administrator of `wdc` with their own token, and throws unless the answer is a success. */
+/** `call` uses the administrator of `wdc` with a personal token, and throws on failure. */
 export async function startDemoPlatform() {
   const directory = mkdtempSync(join(tmpdir(), 'demo-platform-'));
   const child = spawn(process.execPath, [join(root, 'embedded/dist/main.js')], {
@@ -62,7 +63,7 @@ function ready(child) {
   });
 }
 
-/** Debian's Chromium, since no browser is installed with the packages. */
+/** Debian's Chromium, since the packages do not include a browser. */
 export async function startBrowser() {
   const { chromium } = await import('playwright-core');
   return chromium.launch({
@@ -71,7 +72,7 @@ export async function startBrowser() {
   });
 }
 
-/** Opens a screen of `wdc` as its administrator; `path` is what follows `/accounts/wdc`. */
+/** Opens a screen of `wdc` as its administrator; `path` is relative to `/accounts/wdc`. */
 export async function enter(context, { origin, administrator }, path = '') {
   const page = await context.newPage();
   await page.goto(`${origin}/accounts/wdc${path}`);
@@ -82,7 +83,7 @@ export async function enter(context, { origin, administrator }, path = '') {
   return page;
 }
 
-/** Takes webhooks: `statusOf(path)` is what it answers. Each proves itself by opening the callback that it is sent. */
+/** A webhook receiver that answers with `statusOf(path)`. It opens the callbacks of verifications. */
 export async function startReceiver(statusOf) {
   const server = createServer(async (req, res) => {
     let text = '';

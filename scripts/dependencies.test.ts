@@ -40,7 +40,7 @@ test('the lock file names no registry', () => {
   expect(JSON.stringify(lock)).not.toMatch(/"resolved":"https?:/);
 });
 
-test('the lock file names the native builds of every platform, without which npm ci refuses it', () => {
+test('the lock file has the native builds of every platform, which npm ci needs', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => !locked(path, name)),
   );
@@ -51,7 +51,7 @@ const fromRegistry = Object.entries(lock.packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
 );
 
-test('every package that is installed for production is checked by its digest, and for development all but foreign native builds', () => {
+test('every production package has a digest, and every development package except native builds of other platforms', () => {
   expect(fromRegistry.length).toBeGreaterThan(500);
   const unchecked = fromRegistry.filter(([, { integrity = '' }]) => !/^sha512-[\w+/]{86}==$/.test(integrity));
   const isHere = ({ os = [], cpu = [] }: LockedPackage) => os.includes('linux') && cpu.includes('x64');
@@ -59,7 +59,7 @@ test('every package that is installed for production is checked by its digest, a
   expect(unchecked.filter(([, locked]) => !foreign(locked)).map(([path]) => path)).toEqual([]);
 });
 
-/** Licences that ask for their notice to be kept, and no more. */
+/** Permissive licences that only require their notice to be kept. */
 const allowedLicences = [
   'Apache-2.0',
   'MIT',
@@ -74,13 +74,16 @@ const allowedLicences = [
   'Unlicense',
 ];
 
-/** Read in the package itself: its `package.json` has no `license`, or one of the old form. */
+/** Read in the package: its `package.json` lacks `license`, or has the old form. */
 const undeclared: Readonly<Record<string, string>> = { busboy: 'MIT', limiter: 'MIT', streamsearch: 'MIT' };
 
-/** Free to use and to change, but not to be offered to others as a managed service that is mostly these packages. */
+/**
+ * Source-available: free to use and change, but not to be offered as a managed service that mainly consists of these
+ * packages.
+ */
 const sourceAvailable = ['composition', 'federation-internals', 'gateway', 'query-graphs', 'query-planner'];
 
-test('every package that is delivered has a licence from the list', () => {
+test('every delivered package has a permitted licence', () => {
   const isAllowed = (licence: string): boolean =>
     licence
       .replace(/^\((.*)\)$/, '$1')

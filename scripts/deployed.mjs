@@ -1,5 +1,6 @@
-// node scripts/deployed.mjs [jest arguments]: runs e2e/src/deployed, the platform as it is deployed, in namespaces of its own: a network
-// without a way out, mounts and processes that end with this command. Needs Linux, root and the programs below.
+// node scripts/deployed.mjs [jest arguments]: runs e2e/src/deployed, the platform as it is deployed, in separate
+// namespaces: a network without a route to the outside, mounts, and processes that end with this command. Needs Linux,
+// root and the programs below.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { findMongod } from './mongodb-program.mjs';
 import { prepare, root, stop } from './prepare.mjs';
 import { rabbitmqPrograms } from './rabbitmq-settings.mjs';
 
-/** Programs by the Debian package that has them. */
+/** Required programs by Debian package. */
 const packages = {
   iproute2: ['ip'],
   'util-linux': ['unshare', 'nsenter', 'setpriv'],
@@ -42,7 +43,7 @@ try {
   makeAuthority();
   writeFileSync(join(directory, 'resolv.conf'), 'nameserver 10.96.0.10\n');
   code = await run([
-    // Whatever ends this process ends everything within.
+    // Ends all processes within when this process dies.
     'setpriv',
     '--pdeathsig=KILL',
     'unshare',
@@ -62,7 +63,7 @@ function isInstalled(program) {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 }
 
-/** The private authority that has signed every certificate there, as in a company that has its own. */
+/** The private authority that signs all certificates there, like a company's own. */
 function makeAuthority() {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const made = spawnSync(
@@ -90,7 +91,7 @@ function run([command, ...args]) {
     ...jestEnvironment,
     DEPLOYED_DIRECTORY: directory,
     MONGOD: mongod,
-    // The test is a client and a receiver in that world, so it trusts the authority as well.
+    // The test is a client and a receiver there, so it trusts the authority too.
     NODE_EXTRA_CA_CERTS: authority,
   };
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });

@@ -1,4 +1,4 @@
-// Runs the platform and restarts it whenever a source changes.
+// Runs the platform and restarts it when a source changes.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';

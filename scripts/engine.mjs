@@ -7,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { say, stop } from './prepare.mjs';
 
 /**
- * Starts an engine in a directory of its own, runs the command after `--` with the engine's address in its environment,
- * then stops the engine, removes the directory and exits as the command did. `start(directory, run)` gives the environment;
- * what it starts with `run` is stopped in reverse order. The directory is made in `place`.
+ * Starts an engine in a new directory below `place`, runs the command after `--` with the engine's address in its
+ * environment, then stops the engine, deletes the directory and exits like the command. `start(directory, run)` returns
+ * the environment; processes that it starts with `run` are stopped in reverse order.
  */
 export async function runWithEngine(name, start, place = tmpdir()) {
   const [command, ...args] = process.argv.slice(process.argv.indexOf('--') + 1);
@@ -34,7 +34,10 @@ export async function runWithEngine(name, start, place = tmpdir()) {
   process.exit(signals.received() ? 128 + system.signals[signals.received()] : code);
 }
 
-/** The engine gets a process group of its own, so that Ctrl-C reaches the command alone and the engine is stopped in order. */
+/**
+ * The engine is in a separate process group, so that Ctrl-C reaches only the command, and the engine is stopped in
+ * order.
+ */
 function startProcess(file, parameters, environment, directory) {
   const child = spawn(file, parameters, {
     cwd: directory,
@@ -79,11 +82,11 @@ async function end(child) {
   child.kill('SIGTERM');
   const giveUpAt = Date.now() + 15_000;
   while (!hasEnded(child) && Date.now() < giveUpAt) await pause(50);
-  // Only now the whole group: what a shell started would outlive the shell.
+  // Now the whole group, since children of a shell would outlive it.
   if (!hasEnded(child)) process.kill(-child.pid, 'SIGKILL');
 }
 
-/** The first of `candidates` that can be executed; bare names are looked up in PATH. Ends the script when there is none. */
+/** The first executable of `candidates`; bare names are looked up in PATH. Exits the script when there is none. */
 export function findProgram(candidates, advice) {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const places = candidates.flatMap((name) =>
@@ -102,14 +105,14 @@ export function isExecutable(file) {
 }
 
 /**
- * Below what Linux hands out by itself (32,768 to 60,999): a port from there is taken by any outgoing connection that is opened
- * between the choice and the listening. Processes begin far from each other.
+ * Below Linux's ephemeral ports (32,768 to 60,999): an outgoing connection could take one of those between the choice
+ * and the listening. Processes start at different offsets.
  */
 const lowest = 10_240;
 const ports = 22_528;
 let next = (process.pid * 7_919) % ports;
 
-/** Ports on the loopback that are free at this moment, all different. */
+/** Distinct loopback ports that are currently free. */
 export async function freePorts(count) {
   const found = [];
   for (let tried = 0; found.length < count; tried += 1) {
@@ -129,7 +132,7 @@ function isFree(port) {
   });
 }
 
-/** Waits until the server on `port` answers `greeting` with anything. */
+/** Waits until the server on `port` answers `greeting`. */
 export async function waitUntilReady(child, port, greeting, seconds) {
   const giveUpAt = Date.now() + seconds * 1000;
   while (!(await answers(port, greeting))) {
@@ -139,7 +142,7 @@ export async function waitUntilReady(child, port, greeting, seconds) {
   }
 }
 
-/** Tries until it goes well, for two minutes at most. */
+/** Retries until success, for at most two minutes. */
 export async function untilDone(work, milliseconds = 120_000) {
   const giveUpAt = Date.now() + milliseconds;
   for (;;) {

@@ -1,5 +1,5 @@
 // npm run test:engines [-- jest arguments]: the suites of the shared library and of the services on real servers, then
-// all journeys. A server whose address is in the environment is used; the others are started.
+// all journeys. Servers whose address is in the environment are used; others are started.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { jestCommand, jestEnvironment } from './jest.mjs';
@@ -12,11 +12,11 @@ await prepare();
 for (const address of Object.keys(engines))
   say(`${address}: ${missing.includes(address) ? `started by scripts/${engines[address]}.mjs` : 'given'}`);
 const parameters = process.argv.slice(2);
-// A repository behaves alike on one node and on three; three take three times the work. Suites have clocks of their own, often
-// months back: the server, which goes by the machine's, would delete what they have just written.
-// Every suite and every platform makes dozens of collections with their indexes, and on a disk waits until each file is synced.
+// One node suffices: a repository behaves the same on one node and on three, which take three times the work. No TTL
+// deletion: suites use their own clocks, often months back, and the server, which uses the machine's, would delete what
+// they just wrote. In memory: suites create dozens of collections with indexes, and a disk would sync each file.
 const suites = run('jest.engines.config.ts', ['--nodes=1', '--ttl=off', '--memory'], parameters);
-// Arguments choose among the suites; the journeys belong to a full run.
+// Arguments select suites; the journeys belong to a full run.
 const journeys = parameters.length === 0 ? run('jest.engines-e2e.config.ts', ['--nodes=3', '--memory'], []) : 0;
 process.exit(suites || journeys);
 

@@ -1,6 +1,7 @@
-// Names the native builds of every platform in the lock file. npm leaves out those that the registry at hand does not carry, and
-// `npm ci` then refuses the file on every machine. Adds the checksum of every package that has none, as far as the registry at hand
-// carries it: npm writes none for what it found installed. Run it after a change of dependencies: node scripts/lock-platforms.mjs
+// Adds native builds of every platform to the lock file: npm leaves out those that the current registry lacks, and `npm
+// ci` then refuses the file on every machine. Also adds missing checksums, as far as the registry has the package,
+// since npm writes none for packages that were already installed. Run it after a change of dependencies: node
+// scripts/lock-platforms.mjs
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const thing = 'export interface Thing { readonly id: number }\nexport const thing = { id: 1 };\n';
-/** Two modules of a service and two folders of one of `shared`, in which every arrow goes as it may. */
+/** A valid tree: two modules of a service, and two folders of one module of `shared`. */
 const sound = {
   'services/webhooks/src/directory/account.ts': thing,
   'services/webhooks/src/directory/module.ts': "export { thing as createDirectory } from './account';\n",
@@ -26,7 +26,7 @@ const sound = {
   'console/browser/webhooks/list.ts': thing,
 };
 
-/** Each breaks a rule of its own; the circle of the folders of `base` is one of types alone. */
+/** Each file breaks one rule; the cycle between folders of `base` consists of type imports only. */
 const planted = {
   'services/webhooks/src/directory/upwards.ts': "export type { webhook as Upwards } from '../webhooks/webhook';\n",
   'services/webhooks/src/webhooks/settings.ts': "export type { Thing as Settings } from '../config';\n",
@@ -47,7 +47,7 @@ interface Report {
   };
 }
 
-/** Which rules a tree of these files breaks, and where. */
+/** The violated rules of a tree of these files, with their places. */
 function brokenBy(files: Readonly<Record<string, string>>): string[] {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(join(directory, dirname(path)), { recursive: true });
@@ -66,7 +66,7 @@ function brokenBy(files: Readonly<Record<string, string>>): string[] {
   return [...new Set(summary.violations.map(({ from, rule: { name } }) => `${name}: ${from}`))].sort();
 }
 
-test('the check of modules names each arrow upwards, circle by types alone, folder that is no module, and nothing else', () => {
+test('the module check reports each upward import, cycle by types alone and folder that is no module, and nothing else', () => {
   expect(brokenBy({ ...sound, ...planted })).toEqual([
     'console/browser: features do not know each other: console/browser/webhooks/policy.ts',
     'console/browser: parts stands below: console/browser/parts/cell.ts',

@@ -5,7 +5,7 @@ const root = join(__dirname, '..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
 const linesIn = (path: string): number => text(path).trimEnd().split('\n').length;
 const quoted = (list: string): string[] => [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
-// A list may go over several lines, as prettier writes a long one.
+// Prettier may break a long list over several lines.
 const [lists = ''] = text('.dependency-cruiser.modules.cjs').split('\n};\n');
 const orders = [...lists.matchAll(/^ {2}'?([\w/-]+)'?: \[([^\]]*)\],$/gm)].map(([, part = '', list = '']) => ({
   part,
@@ -19,7 +19,7 @@ test.each(orders)('$part has the modules that docs/architecture.md lists, in the
   const folders = readdirSync(join(root, part, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
     .map(({ name }) => name)
-    // A folder that moved away may have left an empty one behind.
+    // Git may leave an empty folder behind after a move.
     .filter((name) => readdirSync(join(root, part, 'src', name)).length > 0);
   expect(folders.sort()).toEqual([...modules].sort());
 });
@@ -29,14 +29,14 @@ test.each(orders)(
   ({ part, modules }) => {
     const [, section = ''] = text('docs/architecture.md').split(`\n| ${part.replace('services/', '')} | owns |\n`);
     const [picture = ''] = section.split('\n```mermaid\nflowchart LR\n')[1]?.split('\n```') ?? [];
-    // One that stands alone is a line of its own.
+    // A module without arrows has a line of its own.
     const lines = picture.split('\n').map((line) => line.trim().split(' --> '));
     const drawn = lines.flatMap((names) => names.slice(1).map((to, at) => [names[at] ?? '', to] as const));
     const inPicture = new Set(lines.flat());
     expect([...inPicture].sort()).toEqual([...modules].sort());
     const imports = new Map(modules.map((name) => [name, importedBy(part, name, modules)]));
     expect(drawn.filter(([from, to]) => !imports.get(to)?.has(from))).toEqual([]);
-    // What is drawn leads to everything that is imported, if over others.
+    // Every import must be drawn, possibly by way of other modules.
     const reaches = (from: string, to: string): boolean =>
       drawn.some(([start, end]) => start === from && (end === to || reaches(end, to)));
     const missing = modules.flatMap((to) => [...(imports.get(to) ?? [])].map((from) => [from, to] as const));
@@ -55,24 +55,24 @@ function importedBy(part: string, module: string, modules: readonly string[]): R
   return new Set(found.filter((name) => modules.includes(name) && name !== module));
 }
 
-/** The paths below `folder` of what is no test and no equipment of one. */
+/** The paths of production files below `folder`, without tests and their helpers. */
 const productionIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true })
     .map(String)
     .filter((file) => /\.tsx?$/.test(file) && !/(\.(test|contract)\.tsx?$)|(^|\/)(testing|fixtures)\//.test(file));
 
-/** What says a thing of its own though one file alone uses it. */
+/** Files with a subject of their own, although only one file uses them. */
 const standsAlone = [
-  // A format (RFC 7515), which knows nothing of policies.
+  // A format (RFC 7515) that is independent of policies.
   'services/webhook-delivery/src/signing/jws.ts',
-  // The colours of all pages; a test holds the console's to them.
+  // The colours of all pages; a test compares the console's with them.
   'shared/src/api/pages/palette.ts',
 ];
-/** Composition, what the check of directions keeps apart from its users, and lists of one thing a file. */
+/** Composition, files that the check of directions keeps separate, and lists with one item per file. */
 const isApart = (file: string): boolean =>
   /\/module\.ts$|\.(service|repository|sdl)\.ts$|\/record-types\/[^/]+$/.test(file);
 
-test('a short file that one other of its module uses is a part of that, if both fit on a few pages', () => {
+test('a short file with one user in its module is merged into it, if both fit on a few pages', () => {
   const folders = [...orders.map(({ part }) => `${part}/src`), 'console/browser', 'embedded/src'];
   const files = folders.flatMap((folder) => productionIn(folder).map((file) => join(folder, file)));
   const users = new Map<string, string[]>(files.map((file) => [file, []]));
@@ -94,7 +94,7 @@ test('a short file that one other of its module uses is a part of that, if both 
   expect(parts.map(([file]) => file).filter((file) => !isApart(file))).toEqual(standsAlone);
 });
 
-test('every service is among them', () => {
+test('the lists cover every service', () => {
   const services = readdirSync(join(root, 'services')).filter((name) =>
     existsSync(join(root, 'services', name, 'src')),
   );
@@ -107,7 +107,7 @@ test.each(orders.filter(({ part }) => part !== 'shared'))('the app of $part fits
   expect(linesIn(`${part}/src/app.ts`)).toBeLessThanOrEqual(60);
 });
 
-test('the roles that CONTRIBUTING.md lists are those that files have in their names', () => {
+test('CONTRIBUTING.md lists the roles that occur in file names', () => {
   const [, list = ''] = text('CONTRIBUTING.md').split('\n* The role of a file stands in its name: ');
   const listed = [...(list.split('\n* ')[0] ?? '').matchAll(/`(?:[\w-]+)?\.([\w-]+)(?:\.ts)?`/g)]
     .map(([, role = '']) => role)

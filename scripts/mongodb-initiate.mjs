@@ -1,4 +1,4 @@
-// node scripts/mongodb-initiate.mjs HOST:PORT...: makes the nodes that run there one replica set.
+// node scripts/mongodb-initiate.mjs HOST:PORT...: initiates a replica set of these running nodes.
 import { initiateReplicaSet } from './mongodb-settings.mjs';
 
 await initiateReplicaSet(process.argv.slice(2));

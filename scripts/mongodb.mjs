@@ -1,6 +1,6 @@
-// node scripts/mongodb.mjs [--nodes=1] [--ttl=off] [--memory] -- <command>: runs the command with MONGODB_URL of a MongoDB replica set
-// that lives as long as the command: three nodes, or as many as asked for. With --ttl=off it does not delete documents that have expired,
-// with --memory its files are in memory where there is room.
+// node scripts/mongodb.mjs [--nodes=1] [--ttl=off] [--memory] -- <command>: runs the command with MONGODB_URL of a
+// temporary MongoDB replica set of three nodes, or as many as given. --ttl=off disables the deletion of expired
+// documents, --memory keeps the files in memory if there is room.
 import { existsSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const own = process.argv.slice(2, process.argv.indexOf('--'));
 const nodes = Number(own.find((option) => /^--nodes=[1-7]$/.test(option))?.split('=')[1] ?? 3);
 const ttl = !own.includes('--ttl=off');
 const memory = '/dev/shm';
-// Journal, oplog and data of a node are less than one of them.
+// Journal, oplog and data of a node take less than this.
 const roomOfNode = 2 * 1024 ** 3;
 const inMemory = own.includes('--memory') && roomOf(memory) > nodes * roomOfNode;
 const server = findMongod();

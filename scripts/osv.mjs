@@ -1,8 +1,8 @@
-// Known weaknesses by files of OSV (https://ossf.github.io/osv-schema), without a network.
+// Finds known vulnerabilities by OSV files (https://ossf.github.io/osv-schema), without a network.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The advisories in a folder of OSV's files, by package of npm; those that were withdrawn are left out. */
+/** The advisories in a folder of OSV files, by npm package; withdrawn ones are left out. */
 export function readAdvisories(folder) {
   const byName = new Map();
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
@@ -18,7 +18,7 @@ export function readAdvisories(folder) {
   return { count: files.length, byName };
 }
 
-/** Lines about what is delivered (`name`, `version`) and has a weakness. */
+/** One line per delivered package (`name`, `version`) with a vulnerability. */
 export function weaknessesOf(delivered, { byName }) {
   return delivered.flatMap(({ name, version }) =>
     (byName.get(name) ?? [])
@@ -27,7 +27,7 @@ export function weaknessesOf(delivered, { byName }) {
   );
 }
 
-/** As the schema says: the events in the order of their versions switch it on and off. */
+/** By the schema, the events in version order switch the vulnerability on and off. */
 function isIn(version, { events = [] }) {
   const sorted = events
     .map((event) => ({ event, at: event.introduced ?? event.fixed ?? event.last_affected ?? '0' }))

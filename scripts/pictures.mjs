@@ -1,4 +1,4 @@
-// node scripts/pictures.mjs: takes the pictures of the console that the documentation shows, docs/pictures/console-*.png.
+// node scripts/pictures.mjs: takes the screenshots of the documentation, docs/pictures/console-*.png.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -43,7 +43,7 @@ try {
   await platform.stop();
 }
 
-/** Webhooks that do well, fail and have not proved themselves, and requests for them to hear of. */
+/** Creates healthy, failing and unverified webhooks, and requests to deliver to them. */
 async function makeData() {
   const post = (webhook) => platform.call('POST', '/v1/webhooks', webhook);
   await post({ name: 'Incident pager', event: 'request.create', uri: receiver.uriOf('/pager') });
@@ -99,7 +99,7 @@ async function takeAll({ failing, delivery }) {
 async function picture(page, name) {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
-  // The focus is on the heading after a change of place; a picture shows none.
+  // After navigation the heading has the focus, which should not show in a screenshot.
   await page.getByRole('heading', { level: 1 }).evaluate((heading) => heading.blur());
   await page.screenshot({ path: join(folder, `console-${name}.png`), animations: 'disabled', caret: 'hide' });
   say(`console-${name}.png`);

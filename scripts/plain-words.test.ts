@@ -5,7 +5,7 @@ const root = join(__dirname, '..');
 const sources = new Set(['.ts', '.tsx', '.mjs', '.cjs', '.js', '.jsx', '.css', '.html', '.md', '.yaml', '.yml']);
 const notOurs = new Set(['node_modules', 'dist', 'coverage', 'sbom']);
 
-/** Words that make a reader stop, and what says the same. */
+/** Words that make a reader stop, and plain replacements. */
 const instead: readonly (readonly [RegExp, string])[] = [
   [/\bwhoever\b/i, 'name the role: the caller, the client, a person'],
   [/\banew\b/i, 'again'],
@@ -16,7 +16,7 @@ function* filesBelow(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isFile() && sources.has(extname(entry.name)) && entry.name !== basename(__filename)) yield path;
-    // Hidden folders hold what tools keep.
+    // Hidden folders belong to tools.
     if (entry.isDirectory() && !entry.name.startsWith('.') && !notOurs.has(entry.name)) yield* filesBelow(path);
   }
 }

@@ -8,7 +8,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) stop(`Node.js 20.19 or newer is needed; this is ${process.version}.`);
 
-/** Installs what the lock file names unless `node_modules` holds it; times do not count, they change with a copy. */
+/**
+ * Installs the packages of the lock file unless `node_modules` has them. Compares content, since timestamps change with
+ * a copy.
+ */
 export function ensureInstalled() {
   if (holdsWhatIsLocked()) return;
   say('Installing dependencies; this takes about a minute…');
@@ -21,7 +24,7 @@ function holdsWhatIsLocked() {
   if (!existsSync(installedFile)) return false;
   const { packages: installed } = readJson(installedFile);
   const { packages: locked } = readJson(join(root, 'package-lock.json'));
-  // npm leaves out what is optional and made for another platform, and does not list its own project.
+  // npm leaves out optional packages of other platforms, and does not list its own project.
   return Object.entries(locked).every(
     ([path, { version, integrity, optional }]) =>
       !path.includes('node_modules/') ||
@@ -31,7 +34,7 @@ function holdsWhatIsLocked() {
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Installs and compiles what changed: all that a fresh clone needs before it can run. */
+/** Installs and compiles what changed: all that a fresh clone needs to run. */
 export async function prepare() {
   ensureInstalled();
   const { build } = await import('./build.mjs');

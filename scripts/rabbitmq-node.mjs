@@ -1,5 +1,6 @@
-// node scripts/rabbitmq-node.mjs DIRECTORY PORT NODE_PORT MAPPER_PORT [NAME [FIRST]]: one RabbitMQ node beside a port mapper that
-// runs already; it ends with this process's group. FIRST names the node whose cluster it joins, on the same machine.
+// node scripts/rabbitmq-node.mjs DIRECTORY PORT NODE_PORT MAPPER_PORT [NAME [FIRST]]: one RabbitMQ node with a port
+// mapper that is already running; it ends with this process group. FIRST is a node of the cluster to join, on the same
+// machine.
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// How a RabbitMQ node is started in a directory of its own, by the present user.
+// How a RabbitMQ node is started in its own directory, by the current user.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,12 +6,13 @@ const advice = 'RabbitMQ is not installed; on Debian: apt-get install rabbitmq-s
 
 /** Arguments of `findProgram`. */
 export const rabbitmqPrograms = {
-  // Debian's wrapper in /usr/sbin changes to the user rabbitmq, who may not write here: the script behind it comes first.
+  // Debian's wrapper in /usr/sbin switches to the user rabbitmq, who has no write access here, so the script behind it
+  // comes first.
   server: [['/usr/lib/rabbitmq/bin/rabbitmq-server', 'rabbitmq-server'], advice],
   portMapper: [['epmd'], advice],
 };
 
-/** Writes the node's files into `directory`; the environment that it is started with. */
+/** Writes the node's files into `directory`; returns its environment. */
 export function rabbitmqSettings(directory, port, nodePort) {
   const file = (name) => join(directory, name);
   writeFileSync(

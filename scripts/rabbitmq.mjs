@@ -1,4 +1,4 @@
-// node scripts/rabbitmq.mjs -- <command>: runs the command with AMQP_URL of a RabbitMQ that lives as long as the command.
+// node scripts/rabbitmq.mjs -- <command>: runs the command with AMQP_URL of a temporary RabbitMQ.
 import { findProgram, freePorts, runWithEngine, waitUntilReady } from './engine.mjs';
 import { rabbitmqPrograms, rabbitmqSettings } from './rabbitmq-settings.mjs';
 
@@ -8,7 +8,7 @@ const portMapper = findProgram(...rabbitmqPrograms.portMapper);
 await runWithEngine('rabbitmq', async (directory, run) => {
   const [port, nodePort, mapperPort] = await freePorts(3);
   const erlang = { HOME: directory, ERL_EPMD_ADDRESS: '127.0.0.1', ERL_EPMD_PORT: `${mapperPort}` };
-  // The node would start a port mapper itself and leave it behind.
+  // Started here, because the node would start a port mapper itself and leave it running.
   const askForNames = Buffer.from([0, 1, 'n'.charCodeAt(0)]);
   await waitUntilReady(run(portMapper, [], erlang), mapperPort, askForNames, 10);
   const node = run(server, [], { ...erlang, ...rabbitmqSettings(directory, port, nodePort) });

@@ -1,5 +1,5 @@
-// node scripts/redis.mjs [--cluster] -- <command>: runs the command with REDIS_URL of a Redis that lives as long as the command;
-// with --cluster of a Redis Cluster of three masters.
+// node scripts/redis.mjs [--cluster] -- <command>: runs the command with REDIS_URL of a temporary Redis; with --cluster
+// of a Redis Cluster of three masters.
 import { spawnSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findProgram, freePorts, runWithEngine, waitUntilReady } from './engine.mjs';
@@ -13,7 +13,7 @@ await runWithEngine('redis', async (_directory, run) => {
   const nodes = isCluster ? ports.slice(0, 3) : ports;
   for (const [index, port] of nodes.entries()) {
     const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
-    // The usual port of the cluster's bus is 10,000 above: what Linux hands out by itself.
+    // By default the cluster bus uses the port plus 10,000, which is in Linux's ephemeral range.
     const ofCluster = {
       'cluster-enabled': 'yes',
       'cluster-config-file': `${port}.conf`,

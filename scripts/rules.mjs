@@ -1,6 +1,6 @@
-// node scripts/rules.mjs [--forget]: ESLint over all files, or over those whose findings may be others than when they last passed. The rules
-// know types: what a file is found to do depends on the types of all that it loads, which are read from what `tsc -b` has written. With
-// --forget nothing is taken from before nor kept for the next time.
+// node scripts/rules.mjs [--forget]: ESLint over all files, or over those whose results may have changed since they
+// passed. Rules use types, so the result for a file depends on the types of everything that it imports, which are read
+// from the output of `tsc -b`. --forget neither uses nor stores results.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ESLint } from 'eslint';
@@ -20,13 +20,13 @@ process.stdout.write(await formatter.format(results));
 const failed = results.filter(({ messages }) => messages.length > 0).map(({ filePath }) => filePath);
 process.exitCode = failed.length > 0 ? 1 : 0;
 if (keys) {
-  // Nothing is known of what was edited meanwhile.
+  // A file may have been edited during the run, so a result is stored only if its key is unchanged.
   const after = keysOf(readTree());
   const passed = [...keys].filter(([path, key]) => after.get(path) === key && !failed.includes(join(root, path)));
   remember('rules', Object.fromEntries(passed));
 }
 
-/** Of each file what its findings depend on. */
+/** The key of each file: the digest of everything that its result depends on. */
 function keysOf(files) {
   const settings = digestOf(files, (path) => /^eslint\.config\.mjs$|(^|\/)(tsconfig[\w.]*|package)\.json$/.test(path));
   const imports = importsOf(files);
@@ -42,14 +42,14 @@ function keysOf(files) {
   );
 }
 
-/** What `tsc -b` wrote of the types that others see of a file. */
+/** The declarations that `tsc -b` wrote for a file. */
 function declarationsOf(path) {
   const [, part, rest] = /^((?:services\/|embedded\/mongo|[\w-]+(?=\/))[\w-]*)\/(?:src\/)?(.*)\.tsx?$/.exec(path) ?? [];
   const file = part && join(root, part, '.tsc', `${rest}.d.ts`);
   return file && existsSync(file) ? readFileSync(file) : undefined;
 }
 
-/** Files whose types reach others that do not load them. */
+/** Whether a file's types are visible without an import. */
 function isGlobal(path, text) {
   if (/\.d\.ts$|^console\/schema\.graphql$/.test(path)) return true;
   return /\.tsx?$/.test(path) && (/\bdeclare (global|module)\b/.test(text) || !/^\s*(import|export)\b/m.test(text));

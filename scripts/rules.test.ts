@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 const root = join(__dirname, '..');
 let checkout: string;
 
-/** A checkout of its own: two files, of which one calls what the other exports. */
+/** A separate checkout with two files, of which one calls an export of the other. */
 beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), 'itsm-rules-'));
   for (const name of ['eslint', 'typescript-eslint', 'typescript', '.package-lock.json']) {
@@ -40,7 +40,7 @@ function write(file: string, text: string): void {
 const run = (program: string, args: readonly string[]): { readonly status: number | null; readonly stdout: string } =>
   spawnSync(program, args, { cwd: checkout, encoding: 'utf8' });
 
-/** Writes what `work` is, the types of it, and gives what the rules find. */
+/** Writes `work`, updates its types, and returns what the rules find. */
 function rulesWhere(work: string): { readonly status: number | null; readonly stdout: string } {
   write('part/src/work.ts', work);
   const { status } = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'part']);
@@ -48,7 +48,7 @@ function rulesWhere(work: string): { readonly status: number | null; readonly st
   return run(process.execPath, ['scripts/rules.mjs']);
 }
 
-test('a file that did not change is judged again when the types of what it loads have changed', () => {
+test('an unchanged file is linted again when the types of its imports have changed', () => {
   expect(rulesWhere('export function work(): void {}\n')).toMatchObject({ status: 0, stdout: '' });
   expect(rulesWhere('export function work(): void {\n  void 0;\n}\n')).toMatchObject({ status: 0, stdout: '' });
   const found = rulesWhere('export async function work(): Promise<void> {}\n');

@@ -9,18 +9,18 @@ const rows = page
   .map((line) => line.split('|').map((cell) => cell.trim()));
 const states = rows.map((cells) => cells.at(-2) ?? '');
 
-test('each requirement is met, not applicable or not met, and says by what', () => {
+test('each requirement is met, not applicable or not met, with a reason', () => {
   expect(rows.length).toBeGreaterThan(140);
   expect(states.filter((state) => !/^(met: `|not applicable: \S|not met: \S)/.test(state))).toEqual([]);
 });
 
-test('no requirement of ASVS stands there twice', () => {
+test('no requirement of ASVS is listed twice', () => {
   const ids = rows.flatMap(([, id = '']) => (/^\d+\.\d+\.\d+$/.test(id) ? [id] : []));
   const ofAsvs = ids.slice(0, 122);
   expect(new Set(ofAsvs).size).toBe(122);
 });
 
-test('each field for which docs/api/graphql.md has a rule is there', () => {
+test('each field with a rule in docs/api/graphql.md exists', () => {
   const rules = readFileSync(join(root, 'docs/api/graphql.md'), 'utf8').split('## Who reads which field')[1] ?? '';
   const named = [...(rules.split('\n## ')[0] ?? '').matchAll(/`([A-Z]\w+)\.(\w+)`/g)];
   const schema = `\n${readFileSync(join(root, 'console/schema.graphql'), 'utf8')}`;
@@ -30,7 +30,7 @@ test('each field for which docs/api/graphql.md has a rule is there', () => {
   expect(named.filter(([, type = '', field = '']) => !has(type, field)).map(([name]) => name)).toEqual([]);
 });
 
-test('the tests that are named exist', () => {
+test('the tests that the page names exist', () => {
   const named = states.flatMap((state) => [...state.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path));
   const tests = named.filter((path) => path.endsWith('.test.ts'));
   expect(tests.length).toBeGreaterThan(90);

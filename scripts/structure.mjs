@@ -1,5 +1,5 @@
-// node scripts/structure.mjs [checkout]: of each part the folders below `src/`, the arrows between them (types included, tests
-// left out), and the largest knot: folders that reach each other in circles.
+// node scripts/structure.mjs [checkout]: for each part the folders below `src/`, the imports between them (with types,
+// without tests), and the largest strongly connected component.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, say } from './prepare.mjs';
@@ -15,7 +15,7 @@ const rows = parts.map((part) => {
 });
 say(['| part | folders | arrows | knot |', '|---|---|---|---|', ...rows].join('\n'));
 
-/** Each folder with those that its files import. */
+/** By folder: the folders that its files import. */
 function arrowsOf(source) {
   const files = readdirSync(source, { recursive: true })
     .map(String)

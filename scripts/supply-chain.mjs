@@ -1,13 +1,13 @@
-// npm run supply-chain [-- --osv=<folder>] [--offline]: asks the registry whether it signed the packages that are installed, and whether
-// it knows of weaknesses in those that are delivered. `--osv` looks for those in the files of OSV too, which needs no network: its
-// npm/all.zip, unpacked. `--offline` asks no registry. Ends with 0 when all is well, 1 when something was found, 2 when nobody could say.
+// npm run supply-chain [-- --osv=<folder>] [--offline]: asks the registry for signatures of installed packages, and for
+// known vulnerabilities of delivered ones. `--osv` also searches OSV files without a network: the unpacked npm/all.zip.
+// `--offline` does not ask the registry. Exit code 0: nothing found; 1: something found; 2: nothing could be checked.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAdvisories, weaknessesOf } from './osv.mjs';
 import { root } from './prepare.mjs';
 
-/** What npm says when the answer is missing, not bad. */
+/** npm's messages when it got no answer at all. */
 const unable =
   /\b(E4\d\d|E5\d\d|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENOAUDIT)\b|no dependencies to audit|endpoint returned an error|not supported|found no/i;
 
@@ -46,7 +46,7 @@ function lookUp(folder) {
   return { outcome: found.length > 0 ? 1 : advisories.count === 0 ? 2 : 0, said };
 }
 
-/** From the lock file, so that nothing has to be installed. */
+/** Read from the lock file, so that nothing has to be installed. */
 function deliveredPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return Object.entries(packages).flatMap(([path, { version, name, dev, link }]) => {

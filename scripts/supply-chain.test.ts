@@ -18,7 +18,7 @@ interface Bill {
 
 const services = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'];
 
-test('the bills of materials name all that is delivered, with digests, and no tool of development', () => {
+test('the bills of materials list all delivered packages with digests, and no development tool', () => {
   execFileSync(process.execPath, [join(root, 'scripts/bill-of-materials.mjs')], { stdio: 'pipe' });
   const listed = ['gateway', ...services, 'console'].map(
     (name) => JSON.parse(readFileSync(join(root, `sbom/itsm-${name}.cdx.json`), 'utf8')) as Bill,
@@ -37,7 +37,7 @@ test('the bills of materials name all that is delivered, with digests, and no to
   }
 });
 
-describe('known weaknesses by files of OSV, without a network', () => {
+describe('known vulnerabilities by OSV files, without a network', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { version: string }>;
   };
@@ -60,7 +60,7 @@ describe('known weaknesses by files of OSV, without a network', () => {
     affected: [{ package: { ecosystem: 'npm', name }, ranges: [{ type: 'SEMVER', events }], ...more }],
   });
 
-  test('what is delivered and in a range, or named, is found', () => {
+  test('reports a delivered package whose version is in a range or listed', () => {
     const advisories = [
       about('express', [{ introduced: '0' }, { fixed: next(express) }]),
       about('express', [{ introduced: '1.0.0' }, { last_affected: express }]),
@@ -70,7 +70,7 @@ describe('known weaknesses by files of OSV, without a network', () => {
     expect(check(advisories)).toEqual({ status: 1, found: advisories.map((_one, n) => ['express', `A-${n}`]) });
   });
 
-  test('what was fixed before, withdrawn, comes later, is of another registry, or is a tool of development, is not', () => {
+  test("does not report fixed, withdrawn, later, other registries' or development packages", () => {
     const all = [{ introduced: '0' }];
     const advisories = [
       about('express', [{ introduced: '0' }, { fixed: express }]),
@@ -83,7 +83,7 @@ describe('known weaknesses by files of OSV, without a network', () => {
     expect(check(advisories)).toEqual({ status: 0, found: [] });
   });
 
-  test('without a file it says that nothing was checked', () => {
+  test('without a file it reports that nothing was checked', () => {
     expect(check([]).status).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
-// npm run --silent surface > before.txt: what clients and operators see of the platform, one fact a line, sorted: the GraphQL schema,
-// REST routes with what they need, the members of their answers, messages and queues, collections and their indexes. The same
-// after a change that is meant to change none of it; `diff` says what differs.
+// npm run --silent surface > before.txt: prints what clients and operators see of the platform, one fact per line,
+// sorted: the GraphQL schema, REST routes with their requirements, the members of answers, messages and queues,
+// collections and indexes. Run it before and after a change that must not affect any of it, and compare by `diff`.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -43,7 +43,7 @@ process.stdout.write(text);
 say(`${text.split('\n').length - 1} lines, sha256 ${createHash('sha256').update(text).digest('hex')}`);
 process.exit();
 
-/** Notes of each router whose it is, and of what is mounted where it stands: Express keeps only what matches paths. */
+/** Records each router's owner and mount paths; Express itself only keeps path matchers. */
 function watchRouters() {
   const Router = createRequire(load.resolve('express'))('router');
   const seen = new Map();
@@ -91,12 +91,12 @@ function routesOf(seen) {
       line: `route ${owner} ${method} ${path} ${needs ?? ''}`.trim(),
     });
   }
-  // What answers that a method is not allowed.
+  // Handlers that answer 405 are no routes.
   for (const { owner, method, path } of all) if (method !== 'ALL') byLine.delete(`${owner} ALL ${path}`);
   return [...byLine.values()].sort((one, other) => (one.line < other.line ? -1 : 1));
 }
 
-/** What is declared of the answers that can be filtered and sorted. */
+/** The declared fields of answers that can be filtered and sorted. */
 function resources() {
   const { recordTypes } = load(join(root, 'services/graph/dist/record-types/all.js'));
   const { createRecordResource } = load(join(root, 'services/graph/dist/api/record.resource.js'));
@@ -112,7 +112,7 @@ function resources() {
   });
 }
 
-/** Members of what an administrator is answered where a path needs no parameter; values do not count. */
+/** The members of an administrator's answers for paths without parameters; values are ignored. */
 async function answersOf(all) {
   const demo = JSON.parse(readFileSync(data.demoFile, 'utf8'));
   const token = demo.accounts.wdc.administrator.personal_access_token;
@@ -127,7 +127,7 @@ async function answersOf(all) {
   return found;
 }
 
-/** These are more calls than one person may make at once. */
+/** Waits for the rate limit: these are more calls than one person may make at once. */
 async function ask(url, options) {
   const answer = await fetch(url, options);
   if (answer.status !== 429) return answer;
@@ -170,7 +170,7 @@ function messages() {
   ].sort();
 }
 
-/** Of each service the collections, also those that nothing was written to. */
+/** The collections of each service, including empty ones. */
 async function stores() {
   const { MongoClient } = load('mongodb');
   const client = await MongoClient.connect(mongo.url);

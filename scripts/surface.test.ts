@@ -16,7 +16,7 @@ const beginnings = [
   `index surface-graph requests ${JSON.stringify(indexed)}`,
 ];
 
-test('what clients and operators see is printed, each kind of it', async () => {
+test('prints each kind of fact that clients and operators see', async () => {
   const script = join(__dirname, 'surface.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 2 ** 24 });
   const lines = stdout.split('\n');

@@ -9,9 +9,9 @@ const { attacks } = load('../../gateway/src/testing/attacks.ts');
 const attempts = 40;
 const mostMilliseconds = { 'at first sight': 50, repeated: 25 };
 const megabyte = 1024 * 1024;
-/** Different documents that are asked for twice; without bounds the largest would take half as much again as is permitted. */
+/** Distinct documents, each sent twice; an unbounded cache would exceed the limit by half. */
 const kept = { count: 36, mostMegabytes: 24 };
-/** Documents that are asked for once, of a gateway as it is deployed. */
+/** Documents that are sent once, to a gateway with the deployed heap. */
 const askedOnce = { batches: 20, atOnce: 20, mostMegabytes: 15 };
 const show = (text) => process.stdout.write(`${text}\n`);
 
@@ -22,7 +22,7 @@ export async function run() {
   if (tooMuch.length > 0) process.exit(1);
 }
 
-/** CPU of the gateway for each document that it is to refuse: the least of some attempts, since garbage is collected at any time. */
+/** CPU of the gateway per refused document: the minimum of several attempts, since garbage collection adds noise. */
 async function runCpu() {
   const services = await startProcess(new URL('../gateway/services.mjs', import.meta.url));
   const gateway = await startProcess(new URL('../gateway/ours.mjs', import.meta.url));
@@ -54,7 +54,7 @@ async function runCpu() {
   return rows.filter(isSlow).map(({ name }) => name);
 }
 
-/** What stays on the heap of documents that nobody asks for again. */
+/** The heap that remains for documents that nobody sends again. */
 async function runHeap() {
   const rows = [];
   const documents = await startProcess(new URL('./documents.mjs', import.meta.url), ['--expose-gc']);
@@ -79,7 +79,7 @@ async function growthOfGateway() {
     const one = (i) => call(about, about.tokens[batch], `{ nothing${batch}_${i} }`);
     await Promise.all(Array.from({ length: askedOnce.atOnce }, (_none, i) => one(i)));
   };
-  // The first calls load and compile what all later ones share.
+  // Warm-up: the first calls load and compile code.
   await ask(askedOnce.batches);
   const before = await gateway.call('heap');
   for (let batch = 0; batch < askedOnce.batches; batch += 1) await ask(batch);

@@ -1,5 +1,6 @@
-// npm run bench -- beside <gateways|deliveries|oauth>: ours beside programs of others, in turns, in one run. Each of them is named by an
-// environment variable (docs/benchmarks.md); one that is not named is left out. Everything that takes part is counted.
+// npm run bench -- beside <gateways|deliveries|oauth>: our programs beside others', in turns, in one run. Other
+// programs are named by environment variables (docs/benchmarks.md); missing ones are left out. All participating
+// processes are counted.
 const comparisons = ['gateways', 'deliveries', 'oauth'];
 
 /** `[name, ...options]` of a comparison. */

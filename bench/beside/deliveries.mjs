@@ -1,5 +1,5 @@
-// From a published event to its receiver: webhooks and webhook-delivery on MongoDB, beside Outpost on PostgreSQL and Redis, each with a
-// RabbitMQ of its own.
+// From a published event to its receiver: webhooks and webhook-delivery on MongoDB, beside Outpost on PostgreSQL and
+// Redis, each with its own RabbitMQ.
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSides } from '../events/bench.mjs';
 import { webhooks } from '../events/registered.mjs';
@@ -12,7 +12,7 @@ const settleMilliseconds = 3_000;
 const patience = 120_000;
 const idleSeconds = 20;
 
-/** Sends, waits for the receiver, and for what is written behind the deliveries. */
+/** Sends, then waits for the receiver and for the results to be written. */
 async function deliver({ parts, send }, receiver, what) {
   await receiver.call('clear');
   const counted = countedOf(parts);
@@ -67,7 +67,7 @@ async function startOurs(programs) {
   };
 }
 
-/** `--rounds=`, `--burst=` events at once, `--few=` events at `--per-second=`; 0 leaves a part out. */
+/** `--rounds=`, `--burst=` concurrent events, `--few=` events at `--per-second=`; 0 skips a part. */
 export async function run(options) {
   const [rounds, burst] = [option(options, 'rounds', 3), option(options, 'burst', 5_000)];
   const [few, perSecond] = [option(options, 'few', 1_000), option(options, 'per-second', 100)];

@@ -1,4 +1,4 @@
-// How the gateways that are compared are started; all without tracing, metrics, usage reports and access logs.
+// Starts the compared gateways, all without tracing, metrics, usage reports and access logs.
 import { execFileSync } from 'node:child_process';
 import { freePorts } from '../../scripts/engine.mjs';
 import { typeDefs } from '../gateway/graph.mjs';
@@ -7,7 +7,7 @@ import { createPrograms, peerOf, startRedis, untilHttp } from './programs.mjs';
 
 const folder = new URL('../../gateway/', import.meta.url).pathname;
 
-/** As deployed: authentication, every limit, the heap of its container; the counters of limits in Redis, or in its memory. */
+/** As deployed: authentication, all limits, its container's heap; rate limit windows in Redis, or in memory. */
 export async function startOurs({ addresses }, { redis: hasRedis, processes = 1 }) {
   const programs = createPrograms('gateway');
   const redis = hasRedis ? await startRedis(programs) : undefined;
@@ -38,7 +38,7 @@ export async function startOurs({ addresses }, { redis: hasRedis, processes = 1 
   return { name: `ours${kind}`, url: `http://127.0.0.1:${port}/graphql`, takesTokens: true, parts, programs };
 }
 
-/** `COSMO_ROUTER` names the router, `WGC` the command that composes what it executes. */
+/** `COSMO_ROUTER` is the router, `WGC` the command that composes its configuration. */
 export async function startCosmo({ addresses }) {
   const [router, compose] = [peerOf('COSMO_ROUTER'), peerOf('WGC')];
   if (!router || !compose) return undefined;
@@ -70,7 +70,7 @@ engine: { enable_single_flight: false, enable_inbound_request_deduplication: fal
   return { name: 'Cosmo Router', url: `http://127.0.0.1:${port}/graphql`, parts: { router: child.pid }, programs };
 }
 
-/** `HIVE_ROUTER` names the router. */
+/** `HIVE_ROUTER` is the router. */
 export async function startHive({ supergraph }) {
   const router = peerOf('HIVE_ROUTER');
   if (!router) return undefined;

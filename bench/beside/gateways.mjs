@@ -1,5 +1,5 @@
-// Gateways before the same services with canned answers, under the load of wrk. Ours authenticates and has all limits; the others have
-// neither. Requests that are the same are not joined: callers are different people.
+// Gateways in front of the same services with canned answers, under load by wrk. Ours authenticates and has all limits;
+// the others have neither. Equal requests are not joined, since callers are different people.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
@@ -26,7 +26,7 @@ const { createOpaqueToken } = createRequire(import.meta.url)('../../shared/dist/
 const callers = 4_000;
 const script = fileURLToPath(new URL('./post.lua', import.meta.url));
 
-/** By the name that `--only=` takes. */
+/** By the names that `--only=` accepts. */
 const contenders = {
   ours: (about) => startOurs(about, { redis: true }),
   processes: (about) => startOurs(about, { redis: true, processes: availableParallelism() }),
@@ -43,7 +43,7 @@ async function ask(side, body, token) {
   return response.text();
 }
 
-/** All give the same data. */
+/** Checks that all return the same data. */
 async function compare({ sides, bodies, services, tokens }) {
   for (const [size, { text }] of Object.entries(bodies)) {
     const known = JSON.parse(await ask(sides[0], text, tokens[0]));
@@ -58,7 +58,7 @@ async function compare({ sides, bodies, services, tokens }) {
   }
 }
 
-/** Each caller once, so that all are known. */
+/** Lets each caller call once, so that all are cached. */
 async function introduce(side, body, tokens) {
   const queue = [...tokens];
   const worker = async () => {
@@ -111,7 +111,10 @@ function report(sides, sizes) {
   }
 }
 
-/** `--rounds=`, `--seconds=` of each, `--connections=`, `--sizes=small,medium,heavy`, `--only=ours,processes,memory,cosmo,hive`. */
+/**
+ * `--rounds=`, `--seconds=` of each, `--connections=`, `--sizes=small,medium,heavy`,
+ * `--only=ours,processes,memory,cosmo,hive`.
+ */
 export async function run(options) {
   const [rounds, seconds] = [option(options, 'rounds', 4), option(options, 'seconds', 4)];
   const connections = option(options, 'connections', 16);

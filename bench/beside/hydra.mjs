@@ -1,5 +1,5 @@
-// Ory Hydra on PostgreSQL. Its hash of clients' secrets is the cheapest that it has (PBKDF2, one round), since ours compares digests of
-// secrets that it has made itself. Its introspection is an endpoint for insiders and asks for no credentials.
+// Ory Hydra on PostgreSQL. Client secrets use its cheapest hash (PBKDF2, one round), since ours compares digests of
+// random secrets. Its introspection is an internal endpoint without credentials.
 import { execFileSync } from 'node:child_process';
 import { freePorts } from '../../scripts/engine.mjs';
 import { drive } from '../measure.mjs';
@@ -10,7 +10,7 @@ const redirectUri = 'https://client.example/callback';
 const scopes = ['offline', 'api'];
 const secret = 'a-client-secret-of-forty-characters-long';
 
-/** `HYDRA` names the program. */
+/** `HYDRA` is the program. */
 export async function startHydra() {
   const hydra = peerOf('HYDRA');
   if (!hydra) return undefined;
@@ -65,7 +65,7 @@ async function json(method, url, body) {
   return response.json();
 }
 
-/** A browser's way to a code: login and consent are accepted by the application that Hydra asks. */
+/** The flow of a browser to a code; the login and consent application accepts everything. */
 async function signIn({ open, admin, client_id }, number) {
   const cookies = new Map();
   const follow = async (url) => {

@@ -1,5 +1,5 @@
-// Authorization code, refresh, token exchange and introspection: auth on MongoDB and Redis, oidc-provider on MongoDB with the same
-// look-ups, and Ory Hydra on PostgreSQL, each with a store of its own.
+// Authorization code, refresh, token exchange and introspection: auth on MongoDB and Redis, oidc-provider on MongoDB
+// with the same look-ups, and Ory Hydra on PostgreSQL, each with its own store.
 import { Agent, request } from 'node:http';
 import { drive, percentile, startProcess } from '../measure.mjs';
 import { asInCompose, startMongodb } from '../stores.mjs';
@@ -21,7 +21,7 @@ const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 
-/** A client that takes little of the two cores; the JSON of an answer that is a success. */
+/** A lightweight client; returns the JSON of a successful answer. */
 function post(url, form) {
   const body = new URLSearchParams(form).toString();
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': Buffer.byteLength(body) };
@@ -77,7 +77,7 @@ async function round(side, count) {
 
 const unseen = () => ({ code: [], refresh: [], exchange: [], introspection: [] });
 
-/** A process of `bench/oauth` on a MongoDB of its own. */
+/** A process of `bench/oauth` on its own MongoDB. */
 async function startOnMongodb(name, file, about, parts = {}) {
   const store = await startMongodb(asInCompose);
   const service = await startProcess(new URL(`../oauth/${file}`, import.meta.url));
@@ -104,7 +104,7 @@ function report(sides, operation) {
   }
 }
 
-/** `--rounds=` of `--requests=` for each operation. */
+/** `--rounds=` of `--requests=` per operation. */
 export async function run(options) {
   const [rounds, count] = [option(options, 'rounds', 5), option(options, 'requests', 500)];
   const programs = createPrograms('oauth');

@@ -1,4 +1,4 @@
-// Publishes events to Outpost, by its queue or by its API, in a process of its own.
+// Publishes events to Outpost by its queue or its API, in a separate process.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { createRequire } from 'node:module';

@@ -9,7 +9,10 @@ const apiKey = 'bench-key';
 const tenant = 'bench';
 const queue = 'bench-publish';
 
-/** `OUTPOST_SERVER` names the server, `OUTPOST` the command that prepares its stores. Two sides: events by its queue, and by its API. */
+/**
+ * `OUTPOST_SERVER` is the server, `OUTPOST` the command that prepares its stores. Two sides: events by its queue, and
+ * by its API.
+ */
 export async function startOutpost(uri) {
   const [server, command] = [peerOf('OUTPOST_SERVER'), peerOf('OUTPOST')];
   if (!server || !command) return undefined;
@@ -45,7 +48,7 @@ export async function startOutpost(uri) {
   };
 }
 
-/** Telemetry off, and more at once than it does by itself: what gave the most events a second. */
+/** Telemetry off, and more concurrency than by default: the settings with the highest throughput. */
 const settingsOf = ({ redis, postgres, broker, port }) => ({
   API_PORT: `${port}`,
   API_KEY: apiKey,

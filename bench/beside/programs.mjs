@@ -1,4 +1,4 @@
-// The programs that are compared, each set of them in a directory of its own: started, counted and stopped.
+// Starts, counts and stops the compared programs, each set in its own directory.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,13 @@ const httpGreeting = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n
 const amqpGreeting = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
 const postgresGreeting = Buffer.from('0000000804d2162f', 'hex');
 
-/** What runs until `stop` or the end of this process. `keep` starts a program, and says what it said when it ends by itself. */
+/**
+ * A set of programs that run until `stop` or the end of this process. `keep` starts a program, and reports its output
+ * if it ends by itself.
+ */
 export function createPrograms(name) {
   const directory = mkdtempSync(join(tmpdir(), `itsm-beside-${name}-`));
-  // PostgreSQL runs as a user of its own, below it.
+  // PostgreSQL runs as a separate user and needs access to its subdirectory.
   chmodSync(directory, 0o711);
   const children = new Map();
   let stopping = false;
@@ -54,7 +57,7 @@ export function createPrograms(name) {
   };
 }
 
-/** What an environment variable names, or nothing, with a line that says so. */
+/** The path in an environment variable; undefined, with a message, when it is not set. */
 export function peerOf(variable) {
   const file = process.env[variable];
   if (file && isExecutable(file)) return file;
@@ -64,7 +67,7 @@ export function peerOf(variable) {
 
 export const untilHttp = (child, port) => waitUntilReady(child, port, httpGreeting, startSeconds);
 
-/** Keeps nothing on disk. */
+/** Without persistence. */
 export async function startRedis(programs) {
   const server = findProgram(['redis-server'], 'Redis is not installed; on Debian: apt-get install redis-server');
   const [port] = await freePorts(1);
@@ -83,7 +86,7 @@ export async function startBroker(programs) {
   return { pid: children.rabbitmq.pid, url: `amqp://guest:guest@127.0.0.1:${amqp}` };
 }
 
-/** With the settings that it comes with: each commit is on disk. It refuses to run as root. */
+/** Default settings: each commit is on disk. PostgreSQL refuses to run as root. */
 export async function startPostgres(programs) {
   const folder = process.env.POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin';
   const data = join(programs.directory, 'postgres');
@@ -99,13 +102,13 @@ export async function startPostgres(programs) {
   execFileSync(join(folder, 'initdb'), cluster, { ...options, stdio: 'ignore' });
   const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: data };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // A PostgreSQL that is killed would leave its shared memory behind.
+  // A killed PostgreSQL would leak its shared memory.
   const child = programs.keep('postgres', join(folder, 'postgres'), ['-D', data, ...args], options, 'SIGQUIT');
   await waitUntilReady(child, port, postgresGreeting, startSeconds);
   return { pid: child.pid, url: `postgres://bench@127.0.0.1:${port}/postgres?sslmode=disable` };
 }
 
-/** Microseconds of processor time of a process and of all that it has started, those included that have ended. */
+/** Microseconds of processor time of a process and all its descendants, including ended ones. */
 function processorTimeOf(pid) {
   return (familyOf(pid).reduce((sum, one) => sum + ticksOf(one), 0) / ticksPerSecond) * 1e6;
 }
@@ -113,14 +116,14 @@ function processorTimeOf(pid) {
 function ticksOf(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
-    // In user mode and in the kernel, its own and that of children that have ended.
+    // User and kernel time, of the process and of its ended children.
     return fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0);
   } catch {
     return 0;
   }
 }
 
-/** Starts to count `{ part: pid }`; what is called in the end gives the microseconds of each part for each of `count`, and of all. */
+/** Starts to count `{ part: pid }`; the returned function gives the microseconds per item, by part and in total. */
 export function countedOf(parts) {
   const times = () => Object.entries(parts).map(([name, pid]) => [name, processorTimeOf(pid)]);
   const before = Object.fromEntries(times());
@@ -130,7 +133,7 @@ export function countedOf(parts) {
   };
 }
 
-/** The middle of `results`, whose members are numbers or objects of numbers. */
+/** The median of `results`, whose members are numbers or objects of numbers. */
 export const middleOf = (results) =>
   Object.fromEntries(
     Object.entries(results[0]).map(([name, first]) => {
@@ -153,7 +156,7 @@ export const show = (text) => process.stdout.write(`${text}\n`);
 
 export const load = () => `load average ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`;
 
-/** `--name=` as text, or as a number when the usual value is one. */
+/** The value of `--name=`, as a number when the default is a number. */
 export function option(options, name, usual) {
   const given = options.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3);
   return given === undefined || typeof usual !== 'number' ? (given ?? usual) : Number(given);

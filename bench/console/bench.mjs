@@ -10,19 +10,22 @@ import { cpuOf } from '../stores.mjs';
 
 const load = createRequire(import.meta.url);
 const rounds = 5;
-/** Webhooks to be shown: as many as the list reads before it asks for a filter. */
+/** Webhooks to show: the number that the list loads before it asks for a filter. */
 const rows = 500;
-/** "Slow 4G": 1.6 Mbit/s down, 750 kbit/s up, 150 ms there and back. */
+/** "Slow 4G": 1.6 Mbit/s down, 750 kbit/s up, 150 ms round trip. */
 const slow = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
-/** A token may make 20 calls in 2 s. */
+/** The rate limit is 20 calls in 2 s. */
 const betweenCalls = 120;
 
 const show = (text) => process.stdout.write(`${text}\n`);
 
-/** What the bundles weigh, what screens cost in points, what the console's server costs, and what the browser waits for. */
+/**
+ * The size of the bundles, the points of the screens, the cost of the console's server, and the waiting time in the
+ * browser.
+ */
 const parts = { weights: showWeights, points: showPoints, server: showServer, browser: showBrowser };
 
-/** `--only=` names one of the parts. */
+/** `--only=` selects a part. */
 export async function run(options) {
   if (hasRunFromSources('console', options)) return;
   const only = options.find((option) => option.startsWith('--only='))?.slice('--only='.length);
@@ -73,7 +76,7 @@ function showPoints() {
     show(`| ${points} | ${names.sort().join(', ')} |`);
 }
 
-/** The console's server in a process of its own before the same platform, with a session that is sealed here. */
+/** The console's server in a separate process in front of the same platform, with a session that is sealed here. */
 async function showServer() {
   const platform = await startDemoPlatform();
   const { createSealer } = load('@itsm/shared/base/secrets/sealer');
@@ -168,7 +171,7 @@ async function slowDown(context, page) {
   await devtools.send('Network.emulateNetworkConditions', slow);
 }
 
-/** From the address bar to the first paint with content, and to the first rows; first with an empty cache, then with a full one. */
+/** From navigation to the first contentful paint and to the first rows; with an empty cache, then with a full one. */
 async function showPaint(browser, platform) {
   const seen = { empty: [], full: [] };
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -196,7 +199,7 @@ async function showPaint(browser, platform) {
   }
 }
 
-/** Keys in the list with all its rows, on the same network: from the press to the handler, and to the next paint. */
+/** Key presses in the full list, on the same network: to the handler, and to the next paint. */
 async function showInput(browser, platform) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await (await enter(context, platform)).close();
@@ -215,7 +218,7 @@ async function showInput(browser, platform) {
   show('|---|---:|---:|---:|---:|');
   await showPresses(page, 'the next row, `j`', Array(60).fill('j'));
   await page.locator('input[type=search]').focus();
-  // Each letter leaves other rows, as far as the pause in typing lets it.
+  // Each letter changes the rows, except when the debounce skips it.
   const typed = [...'receiver 4'].map((letter) => (letter === ' ' ? 'Space' : letter));
   const taken = typed.map(() => 'Backspace');
   await showPresses(page, 'a letter of the filter', [...typed, ...taken, ...typed, ...taken, ...typed, ...taken]);
@@ -234,7 +237,7 @@ async function showPresses(page, what, keys) {
       .filter(({ name }) => name === 'keydown')
       .map(({ startTime, processingStart, duration }) => ({ delay: processingStart - startTime, duration })),
   );
-  // Those below the least duration that browsers tell are not told at all.
+  // Browsers do not report events below a minimum duration.
   const quick = Array.from({ length: Math.max(keys.length - presses.length, 0) }, () => ({ delay: 0, duration: 16 }));
   const all = [...presses, ...quick];
   const of = (member, share) => {

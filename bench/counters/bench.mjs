@@ -1,4 +1,5 @@
-// What counting a call costs Redis: the script that takes from the windows of a caller and reads the revisions of two accounts.
+// The cost of rate limiting a call in Redis: the script that takes from a caller's windows and reads the revisions of
+// two accounts.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

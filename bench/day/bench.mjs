@@ -1,4 +1,5 @@
-// A slice of the busiest hour of a customer of medium size (docs/scale.md), on the platform as it is deployed; everything is counted.
+// A slice of the busiest hour of a medium-sized customer (docs/scale.md), on the platform as deployed; all processes
+// are counted.
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fillRequests } from '../fairness/requests.mjs';
@@ -8,9 +9,9 @@ import { hasRunFromSources, memoryByName, processorTimes, startPlatform, until }
 const load = createRequire(import.meta.url);
 const show = (text) => process.stdout.write(`${text}\n`);
 const customer = { records: 100_000, webhooks: 50, changes: 100_000 };
-/** Of the webhooks, those that want what happens: two for each event. The others wait for teams. */
+/** The events of the called webhooks: two webhooks per event. The others are registered for teams. */
 const wanting = ['request.update', 'request.update', 'request.status-changed', 'request.status-changed'];
-/** A fifth of the day is done in its busiest hour. */
+/** The share of a day's work in its busiest hour. */
 const share = 0.2;
 const perSecond = { changes: (customer.changes * share) / 3_600, reads: 2_000 / 60 };
 const [clients, people] = [4, 16];
@@ -51,7 +52,7 @@ export async function run(options) {
         input: {
           id: records[n % records.length].id,
           subject: `Printer ${n}`,
-          // Every second change is one of the status: at the next turn of the same record it is the other one.
+          // Every second change is one of the status; the next round sets the other status.
           ...(n % 2 === 0 && { status: isEven(n / 2 + Math.floor(n / records.length)) ? 'accepted' : 'assigned' }),
         },
       },
@@ -92,9 +93,9 @@ export async function run(options) {
   );
   show('| process | % of a core, busiest hour | at rest | CPU minutes a day | memory (PSS), MB |');
   show('|---|---:|---:|---:|---:|');
-  // The whole day is done in five such hours.
+  // A day's work equals five such hours.
   const minutes = (name) => 60 * ((busy[name] ?? 0) / share + (idle[name] ?? 0) * (24 - 1 / share));
-  // `node` and `esbuild` are the operator's commands and the sources of this benchmark.
+  // `node` and `esbuild` are the operator's commands and the compilation of this benchmark.
   const others = ['bench', 'node', 'esbuild'];
   const names = Object.keys(busy).filter((name) => !others.includes(name) && memory[name] > 5);
   const cells = (name) => [100 * busy[name], 100 * (idle[name] ?? 0), minutes(name), memory[name] ?? 0];
@@ -115,7 +116,7 @@ const drained = async (answer) => {
   return answer.status === 200;
 };
 
-/** Cores of each process while `work` lasts. */
+/** Cores used by each process during `work`. */
 async function coresDuring(work) {
   const [before, began] = [processorTimes(), performance.now()];
   await work();
@@ -125,7 +126,7 @@ async function coresDuring(work) {
   );
 }
 
-/** All webhooks of the customer, verified; those that want requests have receivers of their own. */
+/** All webhooks of the customer, verified; those for requests have their own receivers. */
 async function registerAll(baseUrl, tokens) {
   const { startReceiver } = load('../../e2e/src/operations/receiver.ts');
   const receivers = [];

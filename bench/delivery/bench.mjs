@@ -6,7 +6,7 @@ import { storeOf } from '../stores.mjs';
 
 const answerMilliseconds = 5;
 const rounds = 3;
-/** Half of the 384 MB that its container may have: what V8 takes for itself there. */
+/** Half of the container's limit of 384 MB, which is V8's default there. */
 const asInItsContainer = ['--max-old-space-size=192'];
 const isolationRounds = 5;
 const patience = 300_000;
@@ -16,7 +16,7 @@ const option = (options, name, fallback) => Number(text(options, name) ?? fallba
 
 const text = (options, name) => options.find((one) => one.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
 
-/** Sends, waits until the receiver has every id, and counts what came twice. */
+/** Sends, waits until the receiver has every id, and counts duplicates. */
 async function deliver({ service, sender, receiver, store }, what) {
   await receiver.call('clear');
   const [cpu, storeCpu] = [await service.call('cpu'), await store.cpu()];
@@ -35,7 +35,7 @@ async function deliver({ service, sender, receiver, store }, what) {
     storeCpu: usedByStore / sent.length,
     lost: sent.filter(([id]) => !arrivals.has(id)).length,
     twice: [...arrivals.values()].filter(({ calls }) => calls > 1).length,
-    /** By receiver, in order of size. */
+    /** By receiver, sorted. */
     latencies: (of) =>
       sent
         .filter(([id, , index]) => arrivals.has(id) && of(index))
@@ -68,7 +68,7 @@ function latency(name, { latencies, lost }, of = () => true) {
   return at(0.95);
 }
 
-/** One of ten receivers hangs: what the others notice. In turns, so that what else the machine does cancels out. */
+/** The effect of one hanging receiver of ten on the others; in turns, so that background load cancels out. */
 async function isolation(sides, well, hanging) {
   const count = 1_000;
   const about = { count, perSecond: 100, atOnce: count };
@@ -93,7 +93,7 @@ async function isolation(sides, well, hanging) {
   show(`growth of the 95th percentile: ${(after / before).toFixed(2)}`);
 }
 
-/** Says what it measures, and where its CPU time went when `file` is given. */
+/** Prints what it measures; with `file`, also a CPU profile. */
 async function profiled({ service }, file, measure) {
   if (file) await service.call('profile');
   await measure();
@@ -117,7 +117,7 @@ export async function run(options) {
   const sides = { service, sender, receiver, store };
 
   const scenarios = {
-    // The names are those that `--only=` takes.
+    // The names are those that `--only=` accepts.
     plain: () => throughput(sides, 'one receiver', { uris: [one], count }),
     signed: () => throughput(sides, 'one receiver, signed ES256', { uris: [one], count, signed: true }),
     async latency() {
@@ -151,7 +151,7 @@ export async function run(options) {
   for (const side of [service, sender, receiver, store]) side.stop();
 }
 
-/** The same again, beside a RabbitMQ of its own. */
+/** Runs the same again with its own RabbitMQ. */
 function withRabbitmq(options) {
   const again = ['scripts/rabbitmq.mjs', '--', process.execPath, 'bench/main.mjs', 'delivery', ...options];
   process.exitCode = spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 1;

@@ -6,7 +6,7 @@ const load = createRequire(import.meta.url);
 const jwt = load('jsonwebtoken');
 const { callerTokenAudience, callerTokenIssuer, callerTokenType } = load('@itsm/shared/api/identity/caller-token');
 
-/** In the place of gateway and auth: a caller whom the services believe, and the keys that they ask for. */
+/** Replaces gateway and auth: a caller whom the services accept, and the keys that they fetch. */
 export async function startCaller() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keyid = 'bench';

@@ -15,7 +15,7 @@ const { createLogger } = load('@itsm/shared/observing/logs/logger');
 const root = new URL('../..', import.meta.url).pathname;
 const services = ['graph', 'webhooks', 'webhook-delivery'];
 
-/** The services of the way from a change to its receivers, and a RabbitMQ of theirs, on databases of their own in `store`. */
+/** The services between a change and its receivers, with their own RabbitMQ, on separate databases in `store`. */
 export async function startPlatform(directory, store) {
   const supervisor = createSupervisor(join(directory, 'logs'));
   const caller = await startCaller();
@@ -48,7 +48,7 @@ export async function startPlatform(directory, store) {
       'X-Service-Account': 'wdc',
       'Content-Type': 'application/json',
     }),
-    /** Of each service, and of the store; microseconds. */
+    /** Microseconds of each service and of the store. */
     cpu: async () => ({
       ...Object.fromEntries(services.map((name) => [name, supervisor.cpu(name)])),
       store: await store.cpu(),
@@ -71,7 +71,10 @@ export function startRabbitmq(supervisor, directory, { amqp, node, mapper }) {
   });
 }
 
-/** What auth would publish: the account, and the person who makes the changes. It waits in the queues until there is a consumer. */
+/**
+ * Publishes what auth would: the account, and the person who makes the changes. It waits in the queues until there is a
+ * consumer.
+ */
 async function publishPeople(url) {
   const broker = await connectAmqpBroker({ url, service: 'bench', logger: createLogger('bench', 'silent') });
   const account = { id: 'wdc', name: 'Widget Data Center', customUrl: null, directoryAccountId: null };

@@ -6,7 +6,10 @@ import { cpuOf, cpuOfAll } from '../stores.mjs';
 
 const restartMilliseconds = 300;
 
-/** Keeps processes running: one that ends, as a service whose RabbitMQ does not answer yet, is started again after a moment. */
+/**
+ * Keeps processes running: one that ends, for example because its RabbitMQ does not answer yet, is restarted after a
+ * moment.
+ */
 export function createSupervisor(directory) {
   const kept = new Map();
   let stopping = false;
@@ -28,7 +31,7 @@ export function createSupervisor(directory) {
     for (const { child } of [...kept.values()].reverse()) killGroup(child);
   }
 
-  // They are groups of their own, and would outlive this process.
+  // They are separate process groups, which would outlive this process.
   process.once('exit', killAll);
 
   return {

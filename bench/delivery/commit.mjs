@@ -1,4 +1,5 @@
-// From the answer of a GraphQL mutation to its receiver: graph, webhooks, webhook-delivery, RabbitMQ and the store, each a process.
+// From the answer of a GraphQL mutation to its receiver: graph, webhooks, webhook-delivery, RabbitMQ and the store, in
+// separate processes.
 import { createServer } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +10,13 @@ import { startPlatform } from './commit-platform.mjs';
 import { percentile } from '../measure.mjs';
 
 const atOnce = 30;
-/** Before anything is counted, at half the rate: a process that has just started compiles its code. */
+/** Warm-up at half the rate: a new process still compiles its code. */
 const warmUp = 500;
 const patience = 120_000;
 const mutation =
   'mutation ($subject: String!) { requestCreate(input: { subject: $subject }) { request { id } errors { message } } }';
 
-/** Notes when the delivery of which object came. */
+/** Records the arrival time of each object's delivery. */
 async function startReceiver() {
   const receiver = { arrivals: new Map(), verification: undefined };
   const server = createServer((req, res) => {
@@ -54,7 +55,7 @@ async function create({ origins, headers }, subject) {
   return [data.requestCreate.request.id, performance.now()];
 }
 
-/** Makes so many changes at this rate; gives what was created, and when that was answered. */
+/** Makes that many changes at this rate; returns the created ids with their answer times. */
 async function change(platform, { changes, perSecond }) {
   const started = performance.now();
   const made = [];

@@ -1,2 +1,2 @@
-/** What requests are sealed with, between the sender and the service. */
+/** The delivery key that sender and service share. */
 export const key = Buffer.alloc(32, 1);

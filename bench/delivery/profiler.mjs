@@ -1,4 +1,4 @@
-// Where the CPU time goes: `--profile=FILE` writes what node --cpu-prof would, of the measured part alone.
+// CPU profiles: `--profile=FILE` writes what node --cpu-prof would, for the measured part only.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 

@@ -1,10 +1,10 @@
-// Receivers that answer after a while and note when which delivery came; one of them may hang.
+// Receivers that answer with a delay and record arrival times; one of them may hang.
 import { createServer } from 'node:http';
 import { answer } from '../measure.mjs';
 
 let arrivals = new Map();
 
-/** Calls that get no answer in time come again, and belong to no measurement. */
+/** Calls without a timely answer are retried, and excluded from measurements. */
 const hangsMilliseconds = 10_000;
 
 function note(id) {

@@ -1,6 +1,6 @@
 /**
- * Publishes `count` messages that `make(index)` gives, `perSecond` of them or as fast as they are taken: when it started, and
- * `[id, milliseconds, index]` of each.
+ * Publishes `count` messages of `make(index)`, at `perSecond` or as fast as they are accepted. Returns the start time,
+ * and `[id, milliseconds, index]` of each.
  */
 export async function sendAll({ count, perSecond = 0, atOnce = 200 }, make) {
   const started = Date.now();

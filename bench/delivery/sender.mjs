@@ -1,5 +1,5 @@
-// In the place of the webhooks service: requests deliveries over RabbitMQ and takes the results, in a process of its own. Or in the
-// place of graph: publishes events, for a webhooks service of its own.
+// Replaces the webhooks service in a separate process: requests deliveries over RabbitMQ and consumes the results. Or
+// replaces graph: publishes events for a webhooks service.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
@@ -69,7 +69,7 @@ function request(uri, signed) {
 
 const publishRequest = (message) => broker.publish(deliveryRequested, message, message.deliveryId);
 
-/** Requests `count` deliveries, in turn to each of `uris`: `perSecond` of them, or as fast as the broker takes them. */
+/** Requests `count` deliveries, round-robin over `uris`, at `perSecond` or as fast as the broker accepts them. */
 const send = ({ uris, signed = false, ...about }) =>
   sendAll(about, (index) => {
     const message = request(uris[index % uris.length], signed);
@@ -81,7 +81,7 @@ const open = async ({ amqpUrl }) => {
   await broker.publish(policySaved, policy(), randomUUID());
 };
 
-/** Publishes `count` events as graph does, each of which one webhook is called for: the one that wants `event`. */
+/** Publishes `count` events like graph; one webhook is called for each: the one that is registered for `event`. */
 const sendEvents = ({ webhookId, event, ...about }) =>
   sendAll(about, () => {
     const eventId = randomUUID();

@@ -1,4 +1,4 @@
-// The delivery service as it is deployed, alone in its process.
+// The delivery service as deployed, alone in its process.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { handled } from '../handled.mjs';
@@ -34,10 +34,10 @@ async function start({ mongodbUrl, amqpUrl }) {
 
 const deliveries = () => connection.collection('deliveries');
 
-/** The deliveries of which nothing is stored that says that they arrived. */
+/** The number of deliveries without a stored result. */
 const unfinished = () => deliveries().countDocuments({ state: 'pending' });
 
-/** Fills the log up to `count` deliveries with copies of one of the past. */
+/** Fills the log up to `count` deliveries with copies of a past one. */
 async function fill({ count }) {
   const { _id, ...rest } = await deliveries().findOne({ state: 'delivered' });
   if (!_id) throw new Error('there is no delivery to copy');
@@ -48,7 +48,7 @@ async function fill({ count }) {
   return deliveries().countDocuments();
 }
 
-/** The most memory since it was asked last; looked at from the first time on. */
+/** The peak memory since the last call; sampled from the first call on. */
 function memory() {
   if (mostMemory === undefined) setInterval(() => (mostMemory = Math.max(mostMemory, process.memoryUsage.rss())), 50);
   const most = mostMemory ?? 0;

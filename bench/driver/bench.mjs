@@ -1,4 +1,5 @@
-// What options of MongoDB's driver change for the commands of a grant: one client for each option in one process, in short turns.
+// The effect of MongoDB driver options on the commands of a grant: one client per option in one process, in short
+// turns.
 import { createRequire } from 'node:module';
 import { drive, median } from '../measure.mjs';
 import { storeOf } from '../stores.mjs';
@@ -10,7 +11,7 @@ const atOnce = 8;
 const inTurn = 80;
 const durable = { writeConcern: { w: 'majority', j: true } };
 
-/** As `connectMongo` has them. */
+/** The options of `connectMongo`. */
 const usual = { maxPoolSize: 50, heartbeatFrequencyMS: 2_000, socketTimeoutMS: 20_000 };
 const variants = {
   'as it is': {},
@@ -34,7 +35,7 @@ const family = {
   revokedAt: null,
 };
 
-/** What a grant does: a read with two joins, a conditional write and an insert. */
+/** The commands of a grant: a read with two joins, a conditional write and an insert. */
 async function grant(collection, number) {
   const id = `${number % 1_000}`;
   await collection
@@ -71,7 +72,7 @@ export async function run(options) {
       side.stored.push((store.cpu() - store0) / inTurn);
     }
   const [{ own, stored }] = sides;
-  /** Of the turn beside it, so that a busy machine is busy for both. */
+  /** Compared with the turn beside it, so that background load affects both. */
   const ratio = (all, first) => median(all.map((one, round) => one / first[round])).toFixed(2);
   const show = (line) => process.stdout.write(`${line}\n`);
   show('| option | driver | of as it is | MongoDB | of as it is |\n|---|---|---|---|---|');

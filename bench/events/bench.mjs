@@ -1,4 +1,5 @@
-// From an event on the broker to its receiver: webhooks, webhook-delivery, RabbitMQ and the store, each a process, all counted.
+// From an event on the broker to its receiver: webhooks, webhook-delivery, RabbitMQ and the store in separate
+// processes, all counted.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,17 +15,17 @@ import { webhooks as registered } from './registered.mjs';
 const answerMilliseconds = 5;
 const patience = 180_000;
 const idleSeconds = 20;
-/** Half of the 384 MB that its container may have: what V8 takes for itself there. */
+/** Half of the container's limit of 384 MB, which is V8's default there. */
 const asInItsContainer = ['--max-old-space-size=192'];
 
-/** Rejects until somebody listens: RabbitMQ does so when it has started. */
+/** Rejects until RabbitMQ listens, which means that it has started. */
 const reach = (port) =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy()));
     socket.once('error', reject);
   });
 
-/** The processes from an event to its receiver, on a RabbitMQ of their own and databases in `store`. */
+/** The processes from an event to its receiver, with their own RabbitMQ and databases in `store`. */
 export async function startSides(directory, store) {
   const supervisor = createSupervisor(join(directory, 'logs'));
   const [amqp, node, mapper] = await freePorts(3);
@@ -55,7 +56,7 @@ export async function startSides(directory, store) {
     sender,
     delivery,
     webhooks,
-    /** Microseconds of each. */
+    /** Microseconds by process. */
     async cpu() {
       const times = {};
       for (const [name, read] of Object.entries(parts)) times[name] = await read();
@@ -78,7 +79,10 @@ const since = (before, after, share) =>
   Object.fromEntries(Object.keys(after).map((name) => [name, (after[name] - before[name]) / share]));
 const sumOf = (used) => Object.values(used).reduce((sum, one) => sum + one, 0);
 
-/** Sends events that `webhook` is called for, and waits until the receiver has everything and the webhooks service knows that it has. */
+/**
+ * Sends events that `webhook` is called for; waits until the receiver has all deliveries and the webhooks service has
+ * their results.
+ */
 async function deliver(sides, { webhook = registered.plain, ...what }) {
   const { receiver, sender, delivery, webhooks } = sides;
   await receiver.call('clear');
@@ -125,9 +129,9 @@ async function rounds(sides, name, { rounds: count, ...what }) {
   );
 }
 
-/** The share of a core that each part takes while nothing happens. */
+/** The share of a core that each part uses when idle. */
 async function idle(sides) {
-  // What is left of the load is over by then: heartbeats of leases, and collections of garbage that V8 makes when a process comes to rest.
+  // By then lease heartbeats have ended, and V8's garbage collection of idle processes is done.
   await pause(40_000);
   const before = await sides.cpu();
   await pause(idleSeconds * 1_000);
@@ -138,7 +142,10 @@ const text = (options, name) => options.find((one) => one.startsWith(`--${name}=
 const option = (options, name, fallback) => Number(text(options, name) ?? fallback);
 const show = (line) => process.stdout.write(`${line}\n`);
 
-/** `--burst=0` or `--few=0` leaves that part out; `--signed` adds a burst of signed calls; `--profile=FILE` writes CPU profiles of both services. */
+/**
+ * `--burst=0` or `--few=0` skips that part; `--signed` adds a burst of signed calls; `--profile=FILE` writes CPU
+ * profiles of both services.
+ */
 export async function run(options) {
   const [burst, few] = [option(options, 'burst', 5_000), option(options, 'few', 1_500)];
   const [count, perSecond] = [option(options, 'rounds', 3), option(options, 'per-second', 100)];

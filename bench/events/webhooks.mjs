@@ -1,4 +1,4 @@
-// The webhooks service as it is deployed, alone in its process, with two webhooks of one account.
+// The webhooks service as deployed, alone in its process, with two webhooks of one account.
 import { createRequire } from 'node:module';
 import { handled } from '../handled.mjs';
 import { answer } from '../measure.mjs';
@@ -31,7 +31,7 @@ async function start({ mongodbUrl, amqpUrl, uri }) {
     ALLOW_INSECURE_RECEIVERS: 'true',
   });
   await createApp({ config, connection, broker, logger, now: () => new Date() }).start();
-  // Another replica finds the webhooks there.
+  // Another replica has registered the webhooks already.
   if (uri) for (const webhook of Object.values(webhooks)) await register(webhook, uri);
 }
 
@@ -67,7 +67,7 @@ async function register({ webhookId: _id, event, webhookPolicyId }, uri) {
   });
 }
 
-/** The deliveries of which it is known here that they arrived. */
+/** The number of deliveries that are known here to have succeeded. */
 const delivered = () => connection.collection('delivery_outcomes').countDocuments({ outcome: 'delivered' });
 
 answer({ start, delivered, handled, ...profiler });

@@ -12,13 +12,16 @@ const records = 100_000;
 const perSecond = 20;
 const agent = new Agent({ keepAlive: true, maxSockets: 512 });
 
-/** npm run bench -- fairness [--seconds=60] [--only=<part of a name>]: what one account can do to the small calls of another. */
+/**
+ * npm run bench -- fairness [--seconds=60] [--only=<part of a name>]: the effect of one account's load on small calls
+ * of another.
+ */
 export async function run(options) {
   if (hasRunFromSources('fairness', options)) return;
   const seconds = Number(options.find((one) => one.startsWith('--seconds='))?.slice(10) ?? 60);
   const only = options.find((one) => one.startsWith('--only='))?.slice(7) ?? '';
   const { baseUrl, store, operator, tokensOf, stop } = await startPlatform();
-  // Each person has request windows and points of their own; those who are measured shall not meet them.
+  // Each person has their own rate limits; there are enough people that measured calls do not reach them.
   const [one, other] = [await tokensOf('small', 16), await tokensOf('greedy', 10)];
   const [small, greedy] = [one.tokens, other.tokens];
   await fillRequests(store.url('graph'), {
@@ -34,14 +37,14 @@ export async function run(options) {
   );
   show('| what the greedy account does | p50 ms | p99 ms | of quiet | errors | answers to the greedy | cores |');
   show('|---|---:|---:|---:|---:|---|---|');
-  // What is compiled at the first calls is none of the neighbour's doing.
+  // Warm-up: compilation must not be attributed to the neighbour.
   await measure(baseUrl, small, 60);
   const quiet = await measure(baseUrl, small, seconds);
   show(row('nothing', quiet, quiet, {}));
   const rows = [...Object.entries(documents), ...Object.entries(floods), ...Object.entries(dripping)];
   for (const [name, attack] of rows.filter(([each]) => each.includes(only))) {
     const leaving = new AbortController();
-    // Each of some hundred calls listens.
+    // Each of some hundred calls adds a listener.
     setMaxListeners(0, leaving.signal);
     const answers = {};
     const count = (what) => (answers[what] = (answers[what] ?? 0) + 1);
@@ -64,7 +67,10 @@ function row(name, { times, errors, cores }, quiet, answers) {
   return `| ${name} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${ratio} | ${errors} | ${seen.join(', ')} | ${cores.map(([process, share]) => `${process} ${share.toFixed(2)}`).join(', ')} |`;
 }
 
-/** Small calls at a steady rate, whatever becomes of those before: GraphQL, REST and, without a token, the sign-in page in turn. */
+/**
+ * Small calls at a steady rate, regardless of earlier ones: GraphQL, REST and, without a token, the sign-in page in
+ * turn.
+ */
 async function measure(baseUrl, tokens, seconds) {
   const times = [];
   let errors = 0;
@@ -105,7 +111,7 @@ function smallCall(baseUrl, headers, n) {
   });
 }
 
-/** `{status, text, headers}`; status 0 when there is no answer within 30 s, or `signal` aborts before. */
+/** `{status, text, headers}`; status 0 without an answer within 30 s, or when `signal` aborts before. */
 function call(url, { method = 'GET', headers = {}, body, signal } = {}) {
   return new Promise((resolve) => {
     const fail = () => resolve({ status: 0, text: '', headers: {} });
@@ -123,7 +129,7 @@ function call(url, { method = 'GET', headers = {}, body, signal } = {}) {
   });
 }
 
-/** Until graph knows everybody. */
+/** Waits until graph knows all people. */
 async function untilReady(baseUrl, everybody) {
   for (const [n, headers] of everybody.entries())
     await until('people who may call', async () => {
@@ -132,7 +138,7 @@ async function untilReady(baseUrl, everybody) {
     });
 }
 
-/** A request whose body does not come to its end, on a socket of its own. */
+/** A request on a separate socket whose body never ends. */
 export function drip(baseUrl, head, signal, count) {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

@@ -3,7 +3,7 @@ import { drip } from './bench.mjs';
 
 const times = (count, item) => Array.from({ length: count }, (_none, n) => item(n)).join(' ');
 
-/** `atOnce` calls under way all the time, each of the persons in turn. */
+/** Keeps `atOnce` calls in flight, round-robin over the people. */
 const steadily =
   (atOnce, make) =>
   async ({ baseUrl, greedy, call }, signal, count) => {
@@ -15,7 +15,7 @@ const steadily =
         const { status, text } = await call(`${baseUrl}${path}`, { ...options, signal });
         if (signal.aborted) return;
         count(`${status}${/"code":"([A-Z_]+)"/.exec(text)?.[1] ? ` ${/"code":"([A-Z_]+)"/.exec(text)[1]}` : ''}`);
-        // Who is refused does not come again at once.
+        // Back-off after a refusal.
         if (status !== 200) await pause(200);
       }
     };
@@ -62,7 +62,7 @@ export const documents = {
 
 const from = (address) => ({ 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
 
-/** Each of 150 browsers has the form and sends it again and again. */
+/** 150 browsers, each of which submits its form again and again. */
 async function signIns({ baseUrl, call }, signal, count) {
   const browser = async (_none, n) => {
     const address = from(`198.51.100.${1 + (n % 15)}`);
@@ -115,7 +115,7 @@ export const floods = {
 const line = (path, address, more = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nX-Forwarded-Proto: https\r\nContent-Length: 60000\r\n${more}`;
 
-/** As many sockets as are wanted, each opened again a moment after it was closed. */
+/** Opens `count` sockets, and reopens each a moment after it was closed. */
 const drips =
   (sockets, head) =>
   async ({ baseUrl, greedy }, signal, count) => {

@@ -1,4 +1,4 @@
-// Requests as imports make them, written into the store directly.
+// Requests as created by imports, written directly into the store.
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
@@ -7,7 +7,7 @@ const { toDocument } = load('../../services/graph/dist/store/record.document.js'
 const { created, newRecord } = load('../../services/graph/dist/write/record.service.js');
 const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
-/** `wanted` by account: how many, and the ids of the people who request in turn. */
+/** `wanted` by account: the number, and the ids of the people who request in turn. */
 export async function fillRequests(url, wanted) {
   const connection = await connectMongo(url);
   let id = 0;

@@ -9,7 +9,7 @@ const webhooksPerAccount = 10;
 
 const show = (text) => process.stdout.write(`${text}\n`);
 
-/** Events of as many accounts as `perRound`, each seen by two of them: four webhooks are called for each. */
+/** Events of `perRound` accounts, each visible to two: four webhooks are called per event. */
 const eventsAmong = (webhooks) =>
   Array.from({ length: perRound }, () => {
     const accounts = webhooks / webhooksPerAccount;

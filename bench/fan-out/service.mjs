@@ -1,4 +1,4 @@
-// The webhooks service as it is deployed, with a broker that takes what is published at once.
+// The webhooks service as deployed, with a broker that accepts messages at once.
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
 
@@ -50,7 +50,7 @@ async function start({ mongodbUrl, webhooks }) {
   return connection.collection('webhooks').countDocuments();
 }
 
-/** Ten webhooks in each account, two of them for each of five events. */
+/** Ten webhooks in each account, two for each of five events. */
 async function fill(count) {
   const vault = createUriVault([key]);
   const at = new Date();
@@ -88,7 +88,10 @@ async function fill(count) {
   }
 }
 
-/** Handles one event after the other, each seen by a provider and a customer; milliseconds of each, and the deliveries asked for. */
+/**
+ * Handles events in sequence, each visible to a provider and a customer; returns the milliseconds of each, and the
+ * requested deliveries.
+ */
 async function handle({ events: changes }) {
   const before = published;
   const times = [];

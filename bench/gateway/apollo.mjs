@@ -1,4 +1,4 @@
-// Plain @apollo/gateway behind @apollo/server, as its documentation starts it; without authentication and limits.
+// Plain @apollo/gateway behind @apollo/server, as in its documentation; without authentication and limits.
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
 

@@ -20,7 +20,7 @@ const contenders = [
 
 let turn = 0;
 
-/** One call; the text of the answer. Callers take turns, so that no window refuses any of them. */
+/** One call; returns the text of the answer. Callers take turns, so that no rate limit is reached. */
 function call({ port, path, tokens }, body) {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
   if (tokens) {
@@ -51,7 +51,7 @@ async function round({ process, about }, size, count) {
 
 const show = (text) => process.stdout.write(`${text}\n`);
 
-/** All give the same data, and as many bytes and fetches as is said here. */
+/** Checks that all return the same data, with the expected bytes and fetches. */
 async function compare(sides, services) {
   for (const size of Object.keys(operations)) {
     const answers = [];
@@ -81,7 +81,7 @@ export async function run(options) {
   const supergraphSdl = composeSupergraph(addresses);
   const sides = [];
   for (const { name, file, executor } of contenders) {
-    // Ours with the heap that it is deployed with.
+    // Ours has the deployed heap.
     const options = executor ? nodeOptionsOf('gateway').split(' ') : [];
     const side = { name, process: await startProcess(new URL(`./${file}`, import.meta.url), options), rounds: [] };
     side.about = await side.process.call('start', { services: addresses, supergraphSdl, executor });
@@ -106,7 +106,7 @@ export async function run(options) {
   for (const { process: child } of [...sides, { process: services }]) child.stop();
 }
 
-/** What the limits take of a small call: reading its price, and keeping three windows. */
+/** The cost of the limits for a small call: computing its price, and updating three windows. */
 async function reportLimits({ process, rounds }) {
   const limits = await process.call('limits', { query: operations.small });
   const small = median(rounds.map(({ small: cpu }) => cpu));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../peers/', import.meta.url));
 
-/** Installs what we are measured against, apart from the platform, when it is missing or older than its lock file. */
+/** Installs the compared packages, separately from the platform, when missing or older than their lock file. */
 export function ensurePeers() {
   const installed = `${folder}node_modules/.package-lock.json`;
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${folder}package-lock.json`).mtimeMs) return;

@@ -1,4 +1,5 @@
-// What the services of the benchmark know: five schemas that refer to each other, and records made up from their number.
+// The graph of the benchmark's services: five schemas that refer to each other, and records generated from their
+// number.
 const start = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"])
   interface Node { id: ID! }
@@ -115,7 +116,7 @@ export const resolvers = {
   'ui-extensions': { ...entity('UiExtension'), Query: { uiExtensions: page('UiExtension') } },
 };
 
-/** By name: the answers have about 70 bytes, 3.5 KB and 87 KB and take 1, 2 and 16 fetches. */
+/** By name: answers of about 70 bytes, 3.5 KB and 87 KB, with 1, 2 and 16 fetches. */
 export const operations = {
   small: '{ me { id name } }',
   medium: `query Medium($first: Int!) {

@@ -1,4 +1,4 @@
-// Hive Gateway's runtime on node's server; without authentication and limits.
+// Hive Gateway's runtime on Node's server; without authentication and limits.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

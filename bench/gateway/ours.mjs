@@ -1,4 +1,4 @@
-// The gateway as it is deployed, with authentication and every limit; only its log is off.
+// The gateway as deployed, with authentication and all limits; only its log is off.
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
 
@@ -47,7 +47,7 @@ async function start({ services, executor }) {
   };
 }
 
-/** Microseconds of CPU for all that limits add to one call, for 2,000 callers with 10 calls each. */
+/** Microseconds of CPU that all limits add to one call, for 2,000 callers with 10 calls each. */
 async function limits({ query }) {
   const { formula } = createDocuments(schema)(query, undefined);
   const rounds = 20;

@@ -1,4 +1,4 @@
-// The services with canned answers: what was answered once is answered with the same text again.
+// Services with canned answers: a repeated query gets the same text.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
@@ -10,7 +10,7 @@ const { graphql, parse } = load('graphql');
 
 let fetches = 0;
 
-/** `GET` gives the schema, `POST` answers; auth also vouches for every token. */
+/** `GET` returns the schema, `POST` answers; auth also accepts every token. */
 async function serve(name) {
   const schema = buildSubgraphSchema({ typeDefs: parse(typeDefs[name]), resolvers: resolvers[name] });
   const canned = new Map();

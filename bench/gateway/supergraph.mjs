@@ -5,7 +5,7 @@ const load = createRequire(new URL('../../gateway/package.json', import.meta.url
 const { composeServices } = load('@apollo/composition');
 const { parse } = load('graphql');
 
-/** The supergraph of the services at these addresses, for those who do not put it together themselves. */
+/** The supergraph of the services at these URLs, for gateways that do not compose it themselves. */
 export function composeSupergraph(services) {
   const list = Object.entries(services).map(([name, url]) => ({
     name,

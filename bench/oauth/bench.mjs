@@ -12,7 +12,7 @@ const post = (url, form) =>
     return body;
   });
 
-/** CPU of the serving process, of it with its store, and time at the client for one operation on `items`. */
+/** CPU of the serving process, CPU with its store, and client latency of one operation on `items`. */
 async function measure({ process, store }, items, work) {
   const clocks = async () => [await process.call('cpu'), await store.cpu()];
   const before = await clocks();
@@ -38,7 +38,7 @@ async function round(side, perRound) {
     const { active } = await post(introspect, { ...client, token: access_token });
     if (!active) throw new Error('a live token is said to be inactive');
   });
-  // The peer revokes a token once; ours looks in the security log whether it has been said already.
+  // The peer revokes a token once; ours checks the security log for a repetition.
   const again =
     revoke === undefined
       ? undefined
@@ -75,8 +75,8 @@ const amountOf = (options, name, usual = 0) =>
   Number(options.find((one) => one.startsWith(`--${name}=`))?.split('=')[1] ?? usual);
 
 /**
- * Ours against oidc-provider, in turns, in one run (unless `--alone`); then ours with few and with many
- * tokens, people and entries of the security log.
+ * Ours against oidc-provider, in turns, in one run (unless `--alone`); then ours with few and with many tokens, people
+ * and entries of the security log.
  */
 export async function run(options) {
   const rounds = amountOf(options, 'rounds', 5);
@@ -119,7 +119,7 @@ export async function run(options) {
   store.stop();
 }
 
-/** Lists of the GraphQL API, as the gateway asks for them. */
+/** Lists of the GraphQL API, in the gateway's form of a query. */
 const lists = {
   'page of people by name': '{ people(first: 20, order: [{ field: name, direction: asc }]) { nodes { id name } } }',
   'people by two words': '{ people(first: 20, filter: { query: "ada 77" }) { nodes { id name } } }',
@@ -141,7 +141,7 @@ async function listRound(side, perRound) {
   return found;
 }
 
-/** Ours with few of everything and, in a database of its own, with many, in turns. */
+/** Ours with little data and, in a separate database, with much, in turns. */
 async function amongMany(few, { amounts, rounds, perRound }) {
   const process = await startProcess(new URL('./ours.mjs', import.meta.url));
   const { store } = few;

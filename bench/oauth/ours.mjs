@@ -1,4 +1,4 @@
-// The auth service as it is deployed.
+// The auth service as deployed.
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
 import { startProvider } from './provider.mjs';
@@ -74,7 +74,7 @@ async function start({ mongodbUrl, redisUrl }) {
   };
 }
 
-/** What the gateway passes on with the calls of a caller whose token it has looked up. */
+/** The caller JWT that the gateway sends with the calls of an introspected caller. */
 async function callerToken(origin, { clientId, clientSecret }) {
   const [code] = await codes({ count: 1 });
   const client = { client_id: clientId, client_secret: clientSecret };
@@ -101,7 +101,7 @@ async function codes({ count }) {
   return Promise.all(Array.from({ length: count }, () => issue(authorization, request)));
 }
 
-/** Fills the store up with live access tokens of the same shape as `like`, people of the account, and entries of its log. */
+/** Fills the store with active access tokens like `like`, people of the account, and entries of its log. */
 async function fill({ amounts, like }) {
   const collection = (name) => service.connection.collection(name);
   const token = await collection('access_tokens').findOne({ _id: digestOf(like) });

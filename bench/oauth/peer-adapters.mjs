@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 
-/** State in a map: keeps everything, as the adapter that comes along for trying out does not (it forgets after 1,000). */
+/** State in an unbounded map; the peer's own in-memory adapter forgets after 1,000. */
 export function mapAdapter() {
   const stored = new Map();
   return (model) => ({
@@ -14,7 +14,7 @@ export function mapAdapter() {
 
 const open = async (url) => (await MongoClient.connect(url, { writeConcern: { w: 'majority', j: true } })).db('peer');
 
-/** State in MongoDB, written as durably as ours: what one deploys. */
+/** State in MongoDB, as durable as ours: what one would deploy. */
 export async function storeAdapter(url) {
   const database = await open(url);
   return (model) => {

@@ -1,5 +1,5 @@
-// oidc-provider doing the same four things, with its state in a map of its own process or in the same store as ours. It takes
-// clients and people from its configuration, or, as ours does, from the store at each request, and then logs exchanges there.
+// oidc-provider with the same four operations, with its state in a map or in the same store as ours. Clients and people
+// come from its configuration or, as with ours, from the store on each request; then exchanges are logged there.
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { Provider, errors } from 'oidc-provider';
 import { answer } from '../measure.mjs';
@@ -10,7 +10,7 @@ const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const redirectUri = 'https://client.example/callback';
 const scope = 'api offline_access';
 const credentials = { client_id: 'bench', client_secret: 'a-client-secret-of-forty-characters-long' };
-/** People who are known beforehand; nothing is logged. */
+/** People in the configuration; nothing is logged. */
 const configured = { find: (id) => ({ id }), findByEmail: () => ({ id: 'ada' }), log: () => undefined };
 let provider;
 let identityProvider;

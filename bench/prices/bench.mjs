@@ -7,13 +7,16 @@ const records = 100_000;
 const rounds = 3;
 const warmUps = 1;
 
-/** npm run bench -- prices [--only=<part of a name>]: processor time of all processes for each document, beside its points. */
+/**
+ * npm run bench -- prices [--only=<part of a name>]: processor time of all processes for each document, beside its
+ * points.
+ */
 export async function run(options) {
   if (hasRunFromSources('prices', options)) return;
   const only = options.find((one) => one.startsWith('--only='))?.slice(7) ?? '';
   const chosen = Object.entries(documents).filter(([name]) => name.includes(only));
   const { baseUrl, store, tokensOf, stop } = await startPlatform();
-  // Each document has a person of its own, and with that points of its own.
+  // One person per document, so that each has its own points.
   const { ids, tokens } = await tokensOf('greedy', chosen.length);
   await fillRequests(store.url('graph'), { greedy: { count: records, people: ids.slice(0, 10) } });
   for (const headers of tokens)
@@ -50,7 +53,7 @@ export async function run(options) {
 const total = () =>
   Object.entries(processorTimes()).reduce((sum, [name, time]) => (name === 'bench' ? sum : sum + time), 0);
 
-/** What the processes use when nobody calls, in milliseconds of a millisecond. */
+/** The processor time of idle processes, in milliseconds per millisecond. */
 async function idleRate() {
   const [before, began] = [total(), performance.now()];
   await new Promise((resolve) => setTimeout(resolve, 5_000));

@@ -11,7 +11,7 @@ const nested = (last) =>
   `{ requests(first: 100) { nodes { requestedBy { requests(first: 49) { nodes { requestedBy { requests(first: ${last}) { nodes { id } } } } } } } } }`;
 const names = Array.from({ length: 80 }, (_none, n) => `name ${n}`);
 
-/** Documents whose work is large beside what they ask for, of an account with 100,000 requests: each with its variables. */
+/** Documents that cause much work for their size, in an account with 100,000 requests; with their variables. */
 export const documents = {
   'a list': [`{ ${requests('first: 5')} }`],
   'a count': [`{ ${requests('first: 1', 'totalCount')} }`],

@@ -7,13 +7,15 @@ const { formatCursor } = load('../../shared/dist/api/rest/cursor.js');
 const { toNodeId } = load('../../shared/dist/base/ids/node-id.js');
 
 const perRound = 50;
-/** Of questions that take a second among many. */
+/** Rounds for queries that take a second on many records. */
 const perRoundOfSlow = 4;
 const isSlow = (name) => /never meet|count of two/.test(name);
 const text = (query) => `{ requests(first: 20, filter: { query: "${query}" }) { ${fields} } }`;
 const fields = 'nodes { id subject status createdAt } pageInfo { hasNextPage endCursor }';
 
-/** What is asked of a store of `records` requests; the small one has no depth of 50,000, so its cursor stands in its middle. */
+/**
+ * The queries on a store of `records` requests; the small store has no depth of 50,000, so its cursor is in the middle.
+ */
 function questionsFor(records) {
   const depth = Math.min(50_000, Math.floor(records / 2));
   const cursor = formatCursor([{ field: 'id', property: 'id', descending: false }], { key: [depth], page: 1 });
@@ -67,12 +69,15 @@ async function startSide(store, records) {
   };
 }
 
-/** Of service and store, in microseconds. */
+/** Microseconds of service and store. */
 const cpuOf = async ({ process, store }) => (await process.call('cpu')) + (await store.cpu());
 
 const show = (line) => process.stdout.write(`${line}\n`);
 
-/** Reads of the graph service among many requests against the same among few, on MongoDB and on the embedded store, in turns; `--store=` takes one. */
+/**
+ * Reads of the graph service on many requests against few, on MongoDB and on the embedded store, in turns; `--store=`
+ * selects one.
+ */
 export async function run(options) {
   const option = (name, usual) => Number(options.find((each) => each.startsWith(`--${name}=`))?.split('=')[1] ?? usual);
   const [many, rounds] = [option('records', 1_000_000), option('rounds', 5)];
@@ -102,7 +107,7 @@ export async function run(options) {
         const calls = Array.from({ length: isSlow(name) ? perRoundOfSlow : perRound });
         const { times, results } = await drive(calls, 1, () => side.ask(side.questions[name]));
         const cpu = ((await cpuOf(side)) - before) / calls.length / 1000;
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round === 0) continue;
         side.times[name] = [...(side.times[name] ?? []), ...times];
         side.refused[name] = (side.refused[name] ?? 0) + results.filter(({ isRefused }) => isRefused).length;
@@ -138,7 +143,7 @@ function report({ name: storeName }, sides, names, many) {
   }
 }
 
-/** A file with one broken line, from the upload to the last record. */
+/** Imports a file with one malformed line, from the upload to the last record. */
 async function measureImport(store, rows) {
   const { process, url, token } = await startSide(store, 0);
   const before = await store.cpu();

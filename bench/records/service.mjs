@@ -1,4 +1,4 @@
-// The graph service as it is deployed, and as many requests as are asked for.
+// The graph service as deployed, with as many requests as wanted.
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -51,7 +51,7 @@ async function startKeys() {
   return { jwksUri: `http://127.0.0.1:${server.address().port}/jwks`, token };
 }
 
-/** Request number `id`, made of its number alone. */
+/** Request number `id`, generated from its number. */
 function requestOf(id) {
   const now = new Date(Date.UTC(2020, 0, 1) + id * 60_000 + ((id * 7919) % 1000) * 3_600_000);
   const moment = { personId: 1 + (id % 5_000), accountId, now };
@@ -89,7 +89,7 @@ async function start({ mongodbUrl, records }) {
   return { url: `http://127.0.0.1:${port}/graphql`, token };
 }
 
-/** Which index each query of the store used since `hear`. */
+/** The index that each query of the store has used since `hear`. */
 async function indexes() {
   const commands = heard;
   heard = undefined;
@@ -107,7 +107,7 @@ const nameIn = ({ stage, indexName, inputStage, inputStages: [first] = [inputSta
 
 const growth = (before) => Math.round((process.memoryUsage().rss - before) / 2 ** 20);
 
-/** Sends a file with a broken line 70,001 and waits until it is worked off. */
+/** Uploads a file whose line 70,001 is malformed, and waits until the import is finished. */
 async function importFile({ origin, token, rows }) {
   const lines = Array.from({ length: rows }, (_, n) => `Printer ${n + 2} is on fire,incident,bench,${n + 2}`);
   if (rows >= 70_000) lines[69_999] = 'Printer,"incident"x,bench,70001';

@@ -1,4 +1,5 @@
-// How evenly replicas share a queue: two of webhooks and three of webhook-delivery, each a process, on one RabbitMQ and one MongoDB.
+// How evenly replicas share a queue: two of webhooks and three of webhook-delivery, as separate processes on one
+// RabbitMQ and one MongoDB.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +12,12 @@ import { percentile, startProcess } from '../measure.mjs';
 import { storeOf } from '../stores.mjs';
 
 const patience = 180_000;
-/** The queues that both services take their work from. */
+/** The queues that both services consume. */
 const watched = {
   webhooks: ['webhooks.fan-out', 'webhooks.attempt-batches'],
   delivery: ['webhook-delivery.deliveries'],
 };
-/** Half of the 384 MB that its container may have: what V8 takes for itself there. */
+/** Half of the container's limit of 384 MB, which is V8's default there. */
 const asInItsContainer = ['--max-old-space-size=192'];
 
 async function startSides(directory, store, { webhooks: numberOfWebhooks, deliveries }) {
@@ -49,7 +50,7 @@ async function startSides(directory, store, { webhooks: numberOfWebhooks, delive
   };
 }
 
-/** Messages that each replica has taken from each queue. */
+/** The number of messages that each replica took from each queue. */
 async function countsOf({ webhooks, delivery }) {
   const ofAll = (replicas) => Promise.all(replicas.map((one) => one.call('handled')));
   return { webhooks: await ofAll(webhooks), delivery: await ofAll(delivery) };
@@ -93,7 +94,10 @@ const option = (options, name, fallback) =>
   Number(options.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback);
 const show = (line) => process.stdout.write(`${line}\n`);
 
-/** `--webhooks=2 --deliveries=3` replicas; `--burst=5000` events as fast as they can be sent, then `--few=1500` at `--per-second=100`. */
+/**
+ * `--webhooks=2 --deliveries=3` replicas; `--burst=5000` events as fast as possible, then `--few=1500` at
+ * `--per-second=100`.
+ */
 export async function run(options) {
   const [burst, few, perSecond] = [
     option(options, 'burst', 5_000),

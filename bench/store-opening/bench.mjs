@@ -1,4 +1,5 @@
-// npm run bench -- store-opening [documents]: how long a full data directory of the embedded store takes to open, and the memory then.
+// npm run bench -- store-opening [documents]: the time to open a full data directory of the embedded store, and the
+// memory afterwards.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';

@@ -16,13 +16,13 @@ async function get(url, token, accountId) {
   return { body, next: /<[^>?]*(\?[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] };
 }
 
-/** The pages that are asked for of an extension, by name. */
+/** The requested pages of an extension, by name. */
 async function pagesOf({ origin, token, accountId }, { id, count }) {
   const path = `${origin}/v1/ui_extensions/${id}/versions`;
   const pages = new Map();
   for (const sort of sortFields.flatMap((field) => [field, `-${field}`])) {
     pages.set(`sort=${sort}`, `${path}?sort=${sort}`);
-    // A client that counts pages gets numbered links, so the middle is walked to by cursors.
+    // A client with page numbers gets numbered links, so the middle page is reached by cursors.
     let query = `?sort=${sort}&per_page=50`;
     for (let left = count / 2; left > 0; left -= 50) query = (await get(path + query, token, accountId)).next;
     pages.set(`sort=${sort}, cursor in the middle`, path + query.replace('per_page=50', 'per_page=20'));
@@ -30,7 +30,7 @@ async function pagesOf({ origin, token, accountId }, { id, count }) {
   return pages;
 }
 
-/** CPU of service and store together for one request, in microseconds; the waiting of a busy machine is not in it. */
+/** CPU of service and store for one request, in microseconds; waiting on a busy machine does not count. */
 async function measure(service, store, work) {
   const cpu = async () => (await service.call('cpu')) + (await store.cpu());
   const before = await cpu();
@@ -38,7 +38,7 @@ async function measure(service, store, work) {
   return ((await cpu()) - before) / perRound;
 }
 
-/** A page of the versions of an extension with many against one with few, in turns, in one run. */
+/** A page of versions of an extension with many against one with few, in turns, in one run. */
 export async function run(options) {
   const store = await storeOf(options);
   const service = await startProcess(new URL('./ours.mjs', import.meta.url));

@@ -1,4 +1,4 @@
-// The service as it is deployed, with one extension of few versions and one of many.
+// The service as deployed, with one extension of few versions and one of many.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
@@ -18,7 +18,7 @@ const accountId = 'bench';
 const hour = 3_600_000;
 let service;
 
-/** The keys of callers over HTTP, and the token of an administrator. */
+/** The caller keys over HTTP, and an administrator's token. */
 async function startCaller() {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256', use: 'sig' }] });
@@ -48,7 +48,10 @@ async function start({ mongodbUrl }) {
   return { token, origin: `http://127.0.0.1:${port}`, accountId };
 }
 
-/** An extension with `versions` versions of some kilobytes; the archived ones are copies of one that the service archived. */
+/**
+ * An extension with `versions` versions of some kilobytes; the archived ones are copies of one that the service
+ * archived.
+ */
 async function extension({ versions }) {
   const { app, connection } = service;
   const text = '<p>A line of a version</p>\n'.repeat(100);
@@ -65,7 +68,7 @@ async function extension({ versions }) {
   const archive = connection.collection('archived_versions');
   const archived = await archive.findOne({ extensionId: id }, { projection: { _id: 0 } });
   const extensions = connection.collection('extensions');
-  // What stands in the extension keeps its place at the end of the numbers.
+  // Versions inside the extension keep the last numbers.
   const within = 3;
   const stored = versions - within;
   const first = id * 1_000_000;
@@ -74,7 +77,7 @@ async function extension({ versions }) {
   for (let done = 0; done < stored; done += 1_000) {
     const some = Array.from({ length: Math.min(1_000, stored - done) }, (_, index) => {
       const number = done + index + 1;
-      // Updates do not follow the order of creation, so that this sort is not the one by id.
+      // Update times are not in creation order, so this sort differs from that by id.
       const updatedAt = new Date(began + ((number * 7_919) % stored) * hour);
       return {
         ...archived,
@@ -110,7 +113,7 @@ async function plans({ id }) {
   const found = [];
   for (const [field, property] of Object.entries(properties))
     for (const direction of [1, -1]) {
-      // As the service orders them: what is equal follows the direction as well.
+      // The service's order: the tie-breaker has the same direction.
       const sort = { [property]: direction, _id: direction };
       const where = { accountId, extensionId: id, _id: { $nin: [1, 2, 3] } };
       const { queryPlanner, executionStats } = await archive.find(where).sort(sort).limit(21).explain('executionStats');

@@ -1,2 +1,2 @@
-/** Vite takes them apart. */
+/** Vite handles these imports. */
 declare module '*.css';

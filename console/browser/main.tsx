@@ -12,7 +12,7 @@ import { router } from './routes';
 const root = document.getElementById('root');
 if (!root) throw new Error('The shell has no root.');
 
-// What the platform refuses, or fails at, is shown in place of what it was asked for: it is no fault of the page.
+// Refusals and failures of the platform are shown on the page; they are not errors of the page.
 const onCaughtError = (error: unknown): void => {
   if (!(error instanceof ApiError)) reportError(error);
 };
@@ -20,7 +20,7 @@ const onCaughtError = (error: unknown): void => {
 createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
-      {/* What the components say by themselves, to a screen reader above all, is in the language of our texts. */}
+      {/* The components' built-in texts, mainly for screen readers, are in the language of our texts. */}
       <I18nProvider locale="en-GB">
         <AriaRouterProvider navigate={(href) => void router.navigate({ to: href })}>
           <RouterProvider router={router} />

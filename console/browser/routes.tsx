@@ -27,7 +27,7 @@ function AccountRoute(): ReactNode {
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-/** The named search parameters that are texts; others are dropped. */
+/** Keeps the named search parameters that are texts; drops others. */
 const texts =
   <Name extends string>(...names: readonly Name[]) =>
   (search: Record<string, unknown>): { [key in Name]?: string } => {
@@ -134,7 +134,7 @@ const editApplication = createRoute({
   path: '/applications/$application/edit',
   component: lazyRouteComponent(() => import('./applications/application-edit'), 'ApplicationEdit'),
 });
-/** Every record that a delivery names by its canonical address. */
+/** The page of a record at its canonical address. */
 const record = createRoute({
   getParentRoute: () => account,
   path: '/$kind/$record',
@@ -146,7 +146,7 @@ const nothing = createRoute({
   component: ToOwnAccount,
 });
 
-/** The server knows which account is the person's own. */
+/** Redirects to the person's own account, which only the server knows. */
 function ToOwnAccount(): ReactNode {
   useEffect(() => location.replace('/console/sign-in?next=%2F'), []);
   return null;
@@ -179,7 +179,7 @@ export const router = createRouter({
   ]),
   defaultPreload: false,
   scrollRestoration: true,
-  // Numbers in addresses are texts: ids, and words that people typed.
+  // Numbers stay texts in addresses: they may be ids, or typed words.
   stringifySearch: (search) => {
     const query = new URLSearchParams(
       Object.entries(search as Record<string, string | undefined>).filter(

@@ -16,14 +16,16 @@ interface Dependencies {
   readonly config: Config;
   readonly logger: Logger;
   readonly now: Clock;
-  /** Where Vite has put the browser part; the folder of the build unless given. */
+  /** The build output of the browser part; the default folder unless given. */
   readonly browserFolder?: string;
 }
 
-/** The same seen from the sources and from what is compiled. */
+/** The relative path is right for the sources and for the compiled code. */
 const builtFolder = join(__dirname, '../dist/browser');
 
-/** The console's server: the pages, and what they call. It has no store; all that it knows of a browser comes with the request. */
+/**
+ * The console's server: the pages and their API. It is stateless: everything about a browser comes with its request.
+ */
 export function createApp({ config, logger, now, browserFolder = builtFolder }: Dependencies): App {
   const { baseUrl } = config;
   const sealer = createSealer(config.cookieKeys);

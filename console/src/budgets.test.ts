@@ -24,7 +24,7 @@ function filesOf(name: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen;
 }
 
-/** Kilobytes of 1,000 bytes as they travel: brotli, as made by the build. */
+/** Kilobytes (1,000 bytes) on the wire: brotli, as compressed by the build. */
 const weightOf = (files: Iterable<string>): number =>
   [...files].reduce((bytes, file) => bytes + statSync(join(folder, `${file}.br`)).size, 0) / 1_000;
 
@@ -35,12 +35,12 @@ const beyondFirst = (route: string): number => weightOf([...filesOf(route)].filt
 
 const explorer = 'browser/explorer/explorer.tsx';
 
-test('the frame with the first screen is within its budget', () => {
+test('the frame and the first screen are within their budget', () => {
   expect(weightOf(first)).toBeGreaterThan(50);
   expect(weightOf(first)).toBeLessThanOrEqual(175);
 });
 
-test('every screen but the first is loaded when it is opened', () => {
+test('every screen but the first is lazy', () => {
   expect(routes).toContain(explorer);
   expect(routes.length).toBeGreaterThan(12);
 });

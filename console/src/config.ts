@@ -3,7 +3,7 @@ import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
 import { configLoader } from '@itsm/shared/base/config/parse-config';
 import { processSettings, settings } from '@itsm/shared/base/config/settings';
 
-/** The environment that the console's server reads. */
+/** The settings of the console's server, from the environment. */
 export const settingsSchema = z.object({
   ...processSettings(4006),
   BASE_URL: settings.baseUrl,
@@ -18,5 +18,5 @@ export const settingsSchema = z.object({
 
 export type Config = ConfigOf<typeof settingsSchema>;
 
-/** Throws one `ConfigError` that names every bad or missing setting. */
+/** Throws one `ConfigError` that names all bad or missing settings. */
 export const loadConfig = configLoader(settingsSchema);

@@ -2,7 +2,7 @@ import { OperationTypeNode, parse, validate } from 'graphql';
 import { generatedPart, markdownTable } from '@itsm/shared/testing/generated-part';
 import { folderOf, operations, priceOf, schema, whole } from './testing/documents';
 
-test('there are documents, and none has the name of another', () => {
+test('document names are unique', () => {
   const names = operations.map(({ name }) => name?.value);
   expect(names.length).toBeGreaterThan(20);
   expect(new Set(names).size).toBe(names.length);
@@ -19,7 +19,7 @@ test.each(operations.map((operation) => [operation.name?.value ?? '', operation]
   },
 );
 
-test('docs/console.md says what each screen costs (UPDATE_DOCS=1 writes it)', () => {
+test('docs/console.md has the cost of each screen (UPDATE_DOCS=1 writes it)', () => {
   const queries = operations.filter(({ operation }) => operation === OperationTypeNode.QUERY);
   const rows = queries.map((operation) => {
     const answer = priceOf(operation);

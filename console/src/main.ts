@@ -8,7 +8,7 @@ runService({
   loadConfig: () => loadConfig(process.env),
   compose(config, logger) {
     const app = createApp({ config, logger, now: systemClock });
-    // Every request comes through the gateway: there is nothing else that could be missing.
+    // No dependencies: every request comes through the gateway, which is also the only upstream.
     return Promise.resolve({ app, dependencies: [], closables: [] });
   },
 });

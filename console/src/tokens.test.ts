@@ -34,14 +34,14 @@ function contrast(one: string, other: string): number {
 const grounds = ['ground', 'surface', 'sunken'];
 const tones = ['good', 'warn', 'bad', 'info', 'quiet', 'draft'];
 
-/** Text, and the grounds on which it stands. */
+/** Text colours, and the backgrounds on which they are used. */
 const texts: readonly (readonly [string, readonly string[]])[] = [
   ['text', [...grounds, 'accent-ground', ...tones.map((tone) => `${tone}-ground`)]],
   ['muted', grounds],
   ['accent', [...grounds, 'accent-ground']],
   ['accent-strong', [...grounds, 'accent-ground']],
   ['on-accent', ['accent', 'accent-strong']],
-  // On wells too: code is written in them.
+  // Includes the background of code.
   ...tones.map((tone) => [tone, [`${tone}-ground`, ...grounds]] as const),
 ];
 
@@ -50,12 +50,12 @@ const pairs = [
   ...grounds.map((ground) => ({ colour: 'edge', ground, least: 3 })),
 ];
 
-test('black and white have the contrast that WCAG gives them', () => {
+test('black and white have the contrast ratio of WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
 
-test.each(Object.keys(looks) as (keyof typeof looks)[])('the %s colours stand out from their grounds', (look) => {
+test.each(Object.keys(looks) as (keyof typeof looks)[])('the %s colours contrast with their backgrounds', (look) => {
   const colourOf = (name: string): string => {
     const colour = looks[look]?.get(name);
     if (colour === undefined) throw new Error(`There is no colour ${name}.`);
@@ -65,11 +65,11 @@ test.each(Object.keys(looks) as (keyof typeof looks)[])('the %s colours stand ou
   expect(faint).toEqual([]);
 });
 
-test.each(Object.entries(palette))('%s is the colour that the pages of the platform have', (name, pair) => {
+test.each(Object.entries(palette))("%s is the colour of the platform's pages", (name, pair) => {
   expect([light?.get(name), dark?.get(name)]).toEqual(pair);
 });
 
-test('every colour is in the pairs, but what decorates', () => {
+test('every colour except decorations is tested', () => {
   const paired = new Set(pairs.flatMap(({ colour, ground }) => [colour, ground]));
   expect([...(light?.keys() ?? [])].filter((name) => !paired.has(name))).toEqual(['line']);
 });
@@ -77,7 +77,7 @@ test('every colour is in the pairs, but what decorates', () => {
 const literal =
   /#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\(|\b(?:aqua|black|blue|brown|cyan|gold|gr[ae]y|green|indigo|lime|magenta|maroon|navy|olive|orange|pink|purple|red|silver|teal|violet|white|yellow)\b/i;
 
-test('no other stylesheet has a colour of its own', () => {
+test('no other stylesheet defines colours', () => {
   const sheets = readdirSync(browser, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.css') && file !== join('design', 'tokens.css'),
   );
@@ -87,7 +87,7 @@ test('no other stylesheet has a colour of its own', () => {
       ([, property = '', value = '']) => ({ file, property, value }),
     ),
   );
-  // The name of a token may hold that of a colour.
+  // References are removed first, since a token's name may contain a colour's name.
   const coloured = values.filter(({ value }) => literal.test(value.replace(/var\([^)]*\)/g, '')));
   expect(coloured).toEqual([]);
 });

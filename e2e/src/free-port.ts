@@ -1,15 +1,15 @@
 import { createServer } from 'node:net';
 
 /**
- * Below what Linux hands out by itself (32,768 to 60,999): a port from there is taken by any outgoing connection that is opened
- * between the choice and the listening.
+ * Below Linux's ephemeral ports (32,768 to 60,999): an outgoing connection could take one of those between the choice
+ * and the listening.
  */
 const lowest = 10_240;
 const count = 22_528;
-/** Processes begin far from each other, and each counts up: no port is given twice while its first user has yet to listen. */
+/** Processes start at different offsets and count up, so that no port is given twice before its first user listens. */
 let next = (process.pid * 7_919) % count;
 
-/** A port of the loopback that was free a moment ago. */
+/** A loopback port that is currently free. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < count; tried += 1) {
     const port = lowest + next;

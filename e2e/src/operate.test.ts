@@ -25,7 +25,7 @@ const operate = (...args: string[]) => {
   return { status, stdout, stderr };
 };
 
-test('beside npm start the operator makes an account for the people of another, and they work in it at once', async () => {
+test('beside npm start the operator creates an account for the people of another one, and they can use it at once', async () => {
   const { administrator } = platform.demo.accounts.wdc;
   const args = ['create-account', '--account', 'night', '--name', 'Night shift', '--directory', 'wdc'];
   const made = operate(...args, '--administrator', administrator.email);
@@ -40,7 +40,7 @@ test('beside npm start the operator makes an account for the people of another, 
   expect(operate(...args)).toMatchObject({ status: 0 });
 });
 
-test('what is refused is explained in a sentence and ends with 1', () => {
+test('a refused command prints a sentence and exits with 1', () => {
   expect(operate('create-account', '--account', 'day', '--directory', 'nobody')).toEqual({
     status: 1,
     stdout: '',
@@ -49,7 +49,7 @@ test('what is refused is explained in a sentence and ends with 1', () => {
   expect(operate('create-accounts')).toMatchObject({ status: 1, stderr: expect.stringContaining('Usage') as string });
 });
 
-test('commands are taken from the owner of the data folder alone', async () => {
+test('commands are accepted only from the owner of the data folder', async () => {
   const file = join(data.directory, 'operator.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string };
@@ -59,7 +59,7 @@ test('commands are taken from the owner of the data folder alone', async () => {
   }
 });
 
-test('a data folder of an earlier release gets the second account of wdc when it is opened again', async () => {
+test('a data folder of an earlier release gets the second account of wdc when it is opened', async () => {
   expect(await platform.stop()).toBe(0);
   expect(operate('enable-account', '--account', 'wdc').stderr).toContain('does not run. Start it with npm start.');
   const { 'wdc-labs': branch, ...accounts } = platform.demo.accounts;

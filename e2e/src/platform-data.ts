@@ -10,22 +10,22 @@ export type Store = 'embedded' | 'mongodb';
 
 const server = process.env['MONGODB_URL'] || undefined;
 
-/** What there is to keep data in: a MongoDB where one is in the environment. */
+/** The available stores: the embedded one, and a MongoDB if the environment has one. */
 export const stores: readonly Store[] = server === undefined ? ['embedded'] : ['embedded', 'mongodb'];
 
-/** Where a platform of a journey keeps its data, through any number of starts. */
+/** The data of a journey's platform, through any number of starts. */
 export interface PlatformData {
   readonly directory: string;
-  /** Without it the embedded store keeps them, in the directory. */
+  /** Undefined for the embedded store, which is in the directory. */
   readonly mongodbUrl: string | undefined;
-  /** A connection to the database of `service`, beside the one of the platform, which runs. */
+  /** A separate connection to the database of `service`, beside the running platform's. */
   connect(service: string): ReturnType<typeof connectMongo>;
   remove(): Promise<void>;
 }
 
 /**
- * A directory of its own and, where a MongoDB is in the environment, databases of its own there: it is what the platform is
- * deployed with. A journey that is about the embedded store says so.
+ * A new directory, and new databases if the environment has a MongoDB, which is what the platform is deployed with. A
+ * journey about the embedded store passes it.
  */
 export function makePlatformData(name: string, store = stores.at(-1)): PlatformData {
   const directory = mkdtempSync(join(tmpdir(), `itsm-${name}-`));

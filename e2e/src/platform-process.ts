@@ -7,26 +7,26 @@ import type { DemoFile } from '@itsm/embedded/demo/demo-file';
 export interface PlatformProcess {
   readonly child: ChildProcess;
   readonly demo: DemoFile;
-  /** What it wrote until it was ready. */
+  /** Its output until it was ready. */
   readonly greeting: string;
-  /** Stops it as Ctrl-C does and resolves with its exit code. */
+  /** Stops it like Ctrl-C; resolves with its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it as a power cut does. */
+  /** Kills it like a power cut. */
   kill(): Promise<void>;
 }
 
 interface Options {
   readonly port: number;
-  /** A folder for its files, and the MongoDB for its data, if it is not to be the embedded store. */
+  /** A folder for its files, and the MongoDB for its data; without one, the embedded store. */
   readonly data: { readonly directory: string; readonly mongodbUrl: string | undefined };
-  /** Further settings, such as that of the mail server. */
+  /** Further settings, such as the mail server's. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 const entry = join(__dirname, '../../embedded/dist/main.js');
 const longestStart = 60_000;
 
-/** Starts the compiled platform as a process of its own and waits until it says that it is ready. */
+/** Starts the compiled platform as a separate process; resolves when it reports that it is ready. */
 export async function startPlatformProcess({ port, data, settings = {} }: Options): Promise<PlatformProcess> {
   const { directory, mongodbUrl } = data;
   const places = {

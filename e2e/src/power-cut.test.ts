@@ -23,7 +23,7 @@ const registerWebhook = async (demo: DemoFile, receiver: Receiver): Promise<void
   expect((await fetch(callback)).status).toBe(200);
 };
 
-/** Creates requests until the platform is gone; only what it acknowledged counts. */
+/** Creates requests until the platform is gone; counts only acknowledged ones. */
 async function createUntilGone(demo: DemoFile, acknowledged: string[]): Promise<void> {
   for (let index = 0; ; index += 1) {
     const id = await query(
@@ -40,12 +40,12 @@ async function createUntilGone(demo: DemoFile, acknowledged: string[]): Promise<
   }
 }
 
-/** A delivery that was on its way at the cut stays leased to the dead process: 30 s, then the next sweep finds it. */
+/** A delivery in progress stays leased to the dead process for 30 s; then the next sweep finds it. */
 const leaseAndSweepMilliseconds = 45_000;
 
 const promise = 'whatever was acknowledged before kill -9 is there after the next start, and its webhooks arrive';
 
-// The embedded store dies with the process; a MongoDB goes on, and what was under way in it stays leased.
+// The embedded store dies with the process; a MongoDB survives, and its leases stay.
 test.each(stores)(`%s: ${promise}`, async (store) => {
   const data = makePlatformData('power-cut', store);
   const port = await freePort();
@@ -54,7 +54,7 @@ test.each(stores)(`%s: ${promise}`, async (store) => {
   const first = await startPlatformProcess({ port, data });
   await registerWebhook(first.demo, receiver);
   const creating = createUntilGone(first.demo, acknowledged);
-  // The receiver has heard of a few: the cut comes in the middle of the work.
+  // The receiver has received a few: the cut comes in the middle of the work.
   await receiver.next(({ body }) => body['event'] === 'request.create' && acknowledged.length >= 5, 10_000);
   await first.kill();
   await creating;

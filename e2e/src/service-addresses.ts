@@ -4,7 +4,7 @@ type Address =
   | 'AUTH_JWKS_URL'
   | `${'AUTH' | 'GRAPH' | 'WEBHOOKS' | 'WEBHOOK_DELIVERY' | 'UI_EXTENSIONS'}_URL`;
 
-/** Where processes of one machine find the services, as they are set: `origin` by the name of a service. */
+/** The settings by which processes of one machine find the services; `origin` maps a service's name. */
 export const serviceAddresses = (
   baseUrl: string,
   origin: (name: 'auth' | 'graph' | 'webhooks' | 'webhook-delivery' | 'ui-extensions') => string,

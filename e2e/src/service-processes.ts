@@ -23,18 +23,18 @@ const folderOf = (name: Deployable): string =>
 export interface ServiceProcesses {
   readonly baseUrl: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Everything that the processes have written so far. */
+  /** The output of the processes so far. */
   output(): string;
-  /** Sends SIGTERM to all and resolves with their exit codes. */
+  /** Sends SIGTERM to all; resolves with their exit codes. */
   stop(): Promise<(number | null)[]>;
 }
 
-/** Starts each deployable as a process of its own, as on a cluster: configured by its environment alone. */
+/** Starts each deployable as a separate process, configured only by its environment, as on a cluster. */
 export async function startServiceProcesses(stores: {
   mongoUrl: (database: string) => string;
   amqpUrl: string;
   redisUrl: string;
-  /** Beside what every process needs. */
+  /** Added to the settings that every process needs. */
   settings?: Readonly<Record<string, string>>;
 }): Promise<ServiceProcesses> {
   const ports = new Map<Deployable, number>();
@@ -87,7 +87,7 @@ export async function startServiceProcesses(stores: {
   return { baseUrl, environment, output: () => output, stop };
 }
 
-/** 401 comes from a gateway that is ready; one that still composes answers 503. */
+/** A ready gateway answers 401, one that still composes answers 503. */
 async function answersGraphql(baseUrl: string, children: readonly ChildProcess[]): Promise<boolean> {
   const ended = children.find(({ exitCode }) => exitCode !== null);
   if (ended) throw new Error(`${ended.spawnargs.join(' ')} ended with ${ended.exitCode}`);
@@ -102,7 +102,7 @@ export interface EndedRun {
   readonly stderr: string;
 }
 
-/** Runs an entry point of `name` with `env` until it ends by itself. */
+/** Runs an entry point of `name` with `env` until it exits. */
 export function runToEnd(
   name: Deployable,
   script: string,

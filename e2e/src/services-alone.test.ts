@@ -21,7 +21,7 @@ const password = 'correct horse battery staple';
 const customUrl = 'https://works.widget.example';
 const done = { status: 0, stderr: '' };
 
-test.each(deployables)('%s without settings names all that it misses at once and exits with 1', async (name) => {
+test.each(deployables)('%s without settings names all missing ones together and exits with 1', async (name) => {
   const run = await runToEnd(name, 'main', [], {});
   expect(run.stderr).toMatch(/^These settings need your attention:\n( {2}[A-Z_]+: is missing\n)+$/);
   expect(run.status).toBe(1);
@@ -58,7 +58,9 @@ withServers('every deployable as a process of its own, over MongoDB, RabbitMQ an
       BOOTSTRAP_PASSWORD: password,
     });
 
-  /** As the first administrator does it, after the bootstrap: sign in, make a personal access token on the page. */
+  /**
+   * What the first administrator does after the bootstrap: signs in, and creates a personal access token on the page.
+   */
   async function makeToken(email: string): Promise<{ token: string; revoke: () => Promise<Page> }> {
     const { baseUrl } = processes;
     const browser = createBrowser(baseUrl);
@@ -75,7 +77,7 @@ withServers('every deployable as a process of its own, over MongoDB, RabbitMQ an
     return { token, revoke: () => browser.submit(revocation, {}) };
   }
 
-  test('the path from the first administrator to a delivered event, and a revocation that holds at once', async () => {
+  test('from the first administrator to a delivered event, and a revocation that takes effect at once', async () => {
     const { baseUrl } = processes;
     const wdc = ['--account', 'wdc', '--account-name', 'Widget Data Center', '--name', 'Ada Adams', '--email', email];
     expect(await runAuth('bootstrap', wdc)).toEqual(done);
@@ -111,13 +113,13 @@ withServers('every deployable as a process of its own, over MongoDB, RabbitMQ an
       401,
     );
     await expectSignIn(baseUrl, { email, password });
-    // Not one line of the processes shows the secrets of this test.
+    // No log line of the processes contains the secrets of this test.
     expect(processes.output()).not.toContain(token);
     expect(processes.output()).not.toContain(password);
     expect(processes.output()).not.toContain(new URL(callback).searchParams.get('code'));
   });
 
-  test('bootstrap that is run again takes nothing from an account, or from its administrator', async () => {
+  test('running bootstrap again is harmless to an account and its administrator', async () => {
     const graphqlUrl = `${processes.baseUrl}/graphql`;
     const works = ['create-account', '--account', 'works', '--directory', 'staff', '--custom-url', customUrl];
     for (const command of [

@@ -1,6 +1,6 @@
 import { createBrowser } from './tour/browser';
 
-/** Signs in where the platform's address leads, and finds the console of the person's account, which learns who looks at it. */
+/** Signs in at the platform's URL, and checks that the console of the person's account opens with their session. */
 export async function expectSignIn(
   baseUrl: string,
   person: { readonly email: string; readonly password: string },
@@ -13,6 +13,6 @@ export async function expectSignIn(
   const { url, status, html } = await browser.submit(form, person);
   expect([url, status]).toEqual([`${baseUrl}/accounts/${account}`, 200]);
   expect(html).toContain('<div id="root">');
-  // The page that a second visit leads to shows that the session counts.
+  // A second visit shows that the session is valid.
   expect((await browser.visit(`${baseUrl}/`)).url).toBe(`${baseUrl}/accounts/${account}`);
 }

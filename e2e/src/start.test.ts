@@ -20,7 +20,7 @@ const folder = (): string => {
 };
 afterAll(() => folders.forEach((path) => rmSync(path, { recursive: true, force: true })));
 
-/** Runs the starter until it ends by itself. */
+/** Runs the starter until it exits. */
 const start = (env: Record<string, string>) =>
   spawnSync(process.execPath, [entry], {
     env: { PATH: process.env['PATH'], ...env },
@@ -28,7 +28,7 @@ const start = (env: Record<string, string>) =>
     timeout: 60_000,
   });
 
-test('a taken port ends with one sentence that says what to do', async () => {
+test('a port in use ends the start with a sentence that says what to do', async () => {
   const port = await freePort();
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
@@ -40,7 +40,7 @@ test('a taken port ends with one sentence that says what to do', async () => {
   expect(run.status).toBe(1);
 });
 
-test('a data folder that cannot be written ends with one sentence', async () => {
+test('a data folder without write access ends the start with a sentence', async () => {
   const file = join(folder(), 'a-file');
   writeFileSync(file, '');
   const run = start({ PORT: String(await freePort()), DATA_DIR: join(file, 'data') });
@@ -50,7 +50,7 @@ test('a data folder that cannot be written ends with one sentence', async () => 
   expect(run.status).toBe(1);
 });
 
-test('broken settings are all named at once', () => {
+test('all bad settings are named together', () => {
   const run = start({ PORT: 'eighty', LOG_LEVEL: 'loud', DATA_DIR: folder() });
   expect(run.stderr).toContain('PORT: must be a port number');
   expect(run.stderr).toContain('LOG_LEVEL: ');
@@ -58,7 +58,7 @@ test('broken settings are all named at once', () => {
   expect(run.status).toBe(1);
 });
 
-test('settings of a deployed process that have no place here are refused, all at once', () => {
+test('settings that only deployed processes have are refused together', () => {
   const run = start({ HOST: '0.0.0.0', AMQP_URL: 'amqp://user:pass@broker.example/', DATA_DIR: folder() });
   expect(run.stderr.split('\n').sort()).toEqual([
     '',
@@ -69,7 +69,7 @@ test('settings of a deployed process that have no place here are refused, all at
   expect(run.status).toBe(1);
 });
 
-test('a file of the data folder that cannot be understood is named', async () => {
+test('an unreadable file of the data folder is named', async () => {
   const dataDirectory = folder();
   writeFileSync(join(dataDirectory, 'secrets.json'), '{');
   const run = start({ PORT: String(await freePort()), DATA_DIR: dataDirectory });
@@ -79,7 +79,7 @@ test('a file of the data folder that cannot be understood is named', async () =>
   expect(run.status).toBe(1);
 });
 
-test('health, metrics and traces are there for who asks for them', async () => {
+test('health, metrics and traces are available on request', async () => {
   const [collector, port, opsPort] = [await startCollector(), await freePort(), await freePort()];
   const settings = { OPS_PORT: String(opsPort), OTLP_ENDPOINT: collector.endpoint, TRACE_RATIO: '1' };
   const platform = await startPlatformProcess({ port, data: makePlatformData('start'), settings });
@@ -100,7 +100,7 @@ test('health, metrics and traces are there for who asks for them', async () => {
   await collector.close();
 });
 
-// About the embedded store: its file is one of those that have to be kept.
+// About the embedded store: its file must be protected as well.
 test('it listens on loopback only and keeps its secrets to their owner', async () => {
   const data = makePlatformData('start', 'embedded');
   chmodSync(data.directory, 0o755);
@@ -119,7 +119,7 @@ test('it listens on loopback only and keeps its secrets to their owner', async (
   }
 });
 
-test('a MongoDB that does not answer ends it with one sentence, without the password of the address', async () => {
+test('a MongoDB that does not answer ends the start with a sentence, without the password of the address', async () => {
   const address = `mongodb://ada:never-shown@127.0.0.1:${await freePort()}/itsm`;
   const run = start({ PORT: String(await freePort()), DATA_DIR: folder(), MONGODB_URL: address });
   expect(run.stderr).toMatch(

@@ -8,7 +8,7 @@ import markdownIt from 'markdown-it';
 const here = dirname(fileURLToPath(import.meta.url));
 const usual = { docs: join(here, '../../docs'), output: join(here, '../dist/documentation/pages.json') };
 
-/** Makes the pages again when a text has changed; returns how many were made. */
+/** Rebuilds the pages when a source has changed; returns the number of pages that were built. */
 export function buildDocumentation({ docs, output } = usual) {
   const files = [...readdirSync(join(docs, 'api')).map((file) => `api/${file}`), 'events.md', 'errors.md'];
   const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -26,7 +26,7 @@ function pageOf(name, text, names) {
   const { rules } = markdown.renderer;
   const [, title = name] = /^# (.*)$/m.exec(text) ?? [];
   rules.heading_open = (tokens, index) => `<${tokens[index].tag} id="${anchorOf(tokens[index + 1].content)}">`;
-  // Readers of these pages have the other ones, but no checkout.
+  // A link to a file that is no page becomes plain text: readers of the pages have no checkout.
   let isLink = true;
   rules.link_open = (tokens, index) => {
     const address = addressOf(tokens[index].attrGet('href'), names);
@@ -34,7 +34,7 @@ function pageOf(name, text, names) {
     return isLink ? `<a href="${markdown.utils.escapeHtml(address)}">` : '';
   };
   rules.link_close = () => (isLink ? '</a>' : '');
-  // What scrolls sideways by itself can be reached and scrolled with the keyboard.
+  // Scrollable regions must be focusable, so that the keyboard can scroll them.
   let tables = 0;
   rules.table_open = () => {
     tables += 1;
@@ -43,16 +43,16 @@ function pageOf(name, text, names) {
   rules.table_close = () => '</table></div>';
   const { fence } = rules;
   rules.fence = (...given) => fence(...given).replace('<pre>', '<pre tabindex="0">');
-  // The corner of a table is no heading.
+  // An empty cell in the corner of a table is no heading.
   rules.th_open = (tokens, index, _options, _env, self) =>
     tokens[index + 1].content === '' ? '<td>' : self.renderToken(tokens, index, {});
   rules.th_close = (tokens, index, _options, _env, self) =>
     tokens[index - 1].content === '' ? '</td>' : self.renderToken(tokens, index, {});
-  // Comments mark the parts that are generated.
+  // HTML comments mark generated parts; they are left out.
   return { name, title, html: markdown.render(text.replace(/^<!--.*-->$/gm, '')) };
 }
 
-/** Where a link of a text leads on the pages; undefined where it leads to no page. */
+/** The target of a Markdown link on the pages; undefined when it leads to no page. */
 function addressOf(link, names) {
   if (/^(https?:|#)/.test(link)) return link;
   const [path, anchor] = link.split('#');
@@ -60,7 +60,7 @@ function addressOf(link, names) {
   return names.includes(name) ? `/docs/v1/${name}${anchor === undefined ? '' : `#${anchor}`}` : undefined;
 }
 
-/** As GitHub names the headings. */
+/** Anchors as GitHub derives them from headings, so that links work in both places. */
 const anchorOf = (heading) =>
   heading
     .toLowerCase()

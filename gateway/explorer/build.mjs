@@ -1,4 +1,4 @@
-// Bundles GraphiQL with what it needs, so that the page loads nothing from elsewhere.
+// Bundles GraphiQL with its dependencies, so that the page loads nothing from other origins.
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const entries = {
   'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
 };
 
-/** Makes the assets again when a source of ours or a version of theirs has changed; returns their number. */
+/** Rebuilds the assets when one of our sources or a dependency's version has changed; returns the number of assets. */
 export function buildExplorer() {
   const sources = [...readdirSync(here).map((name) => join(here, name)), join(here, '../package.json')];
   const made = join(output, 'explorer.js.gz');

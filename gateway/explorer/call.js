@@ -1,6 +1,6 @@
 const number = (headers, name) => (headers.has(name) ? Number(headers.get(name)) : undefined);
 
-/** What an answer says about the limits; undefined when it says nothing. */
+/** The limits in the headers of an answer; undefined without such headers. */
 function limitsIn({ headers }) {
   const limit = number(headers, 'x-costlimit-limit');
   if (limit === undefined) return undefined;
@@ -34,7 +34,7 @@ export const createFetcher =
     return response.json();
   };
 
-/** The introspection result; throws the words of a refusal. */
+/** The introspection result; throws an error with the message of the refusal. */
 export async function loadSchema(token, report) {
   const response = await fetch('/graphql', { headers: { Accept: 'application/json', ...bearer(token) } });
   report(limitsIn(response));

@@ -41,14 +41,14 @@ export function createApp({ config, ...given }: GatewayDependencies): GatewayApp
   const pages = createPages(platform, { transport });
   const http = transport.openHttp((app) => {
     app.use('/graphql', graphql.router);
-    // Passwords, codes and secrets are as much worth as tokens, so this holds for public paths as well.
+    // Public paths as well: passwords, codes and client secrets need https as much as tokens do.
     app.use(transport.requireSecure);
     app.use(callers.router, pages.documentation, rest.own, rest.handler);
     app.get('/', pages.home).use(pages.accounts);
   });
   graphql.takeShortCut(http);
   const { ready, schemaState } = graph;
-  // There is no store.
+  // The gateway has no store.
   return {
     http,
     guard: transport.guard,

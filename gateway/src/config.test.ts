@@ -11,7 +11,7 @@ const env = {
   INTROSPECTION_SECRET: 'x'.repeat(32),
 };
 
-test('settings become one typed object', () => {
+test('loads all settings into one typed object', () => {
   expect(loadConfig({ ...env, ACCOUNT_HEADER_ALIASES: 'X-A, X-B', TRUSTED_PROXIES: '10.0.0.0/8,::1' })).toMatchObject({
     port: 4000,
     baseUrl: 'https://service.example',
@@ -22,7 +22,7 @@ test('settings become one typed object', () => {
   });
 });
 
-test('of several introspection secrets the first is shown; none may be short', () => {
+test('the gateway sends the first of several introspection secrets; none may be short', () => {
   const [next, former] = ['n'.repeat(32), 'f'.repeat(32)];
   expect(loadConfig({ ...env, INTROSPECTION_SECRET: `${next},${former}` }).introspectionSecret).toBe(next);
   expect(() => loadConfig({ ...env, INTROSPECTION_SECRET: `${next},short` })).toThrow(/at least 32 characters/);
@@ -34,11 +34,11 @@ test.each([
   'https://itsm.example/{account}',
   'https://x.{account}.example',
   'ftp://{account}.example',
-])('the address %s of accounts, where the gateway answers none, is refused', (address) => {
+])('ACCOUNT_URL %s is refused, since the gateway would not serve it', (address) => {
   expect(() => loadConfig({ ...env, ACCOUNT_URL: address })).toThrow(/ACCOUNT_URL: must be https:/);
 });
 
-test('several processes need a store that they count in together', () => {
+test('several processes need a shared coordination store', () => {
   const several = { ...env, GATEWAY_PROCESSES: '2' };
   expect(() => loadConfig(several)).toThrow(/GATEWAY_PROCESSES: needs REDIS_URL/);
   expect(loadConfig({ ...several, REDIS_URL: 'redis://redis' }).processes).toBe(2);
@@ -46,7 +46,7 @@ test('several processes need a store that they count in together', () => {
     expect(() => loadConfig({ ...env, GATEWAY_PROCESSES: bad })).toThrow(/GATEWAY_PROCESSES: must be a whole number/);
 });
 
-test('a name of BASE_URL that an account may have is refused', () => {
+test('refuses a BASE_URL whose host name an account could take', () => {
   expect(() => loadConfig({ ...env, ACCOUNT_URL: 'https://{account}.example' })).toThrow(
     /BASE_URL: has a name that an account/,
   );

@@ -17,7 +17,7 @@ runService({
       app,
       dependencies: [
         { name: 'supergraph', vital: true, isUp: () => app.ready().then(() => true) },
-        // The last good graph goes on; the log says what was refused.
+        // Not vital: the last good graph is still served, and the log has the refusal.
         { name: 'newest schemas', vital: false, isUp: async () => app.schemaState().refusal === undefined },
         coordinationDependency(coordination),
       ],

@@ -8,7 +8,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startServices } from './testing/start-services';
 import type { StartedServices } from './testing/start-services';
 
-// scripts/redis.mjs provides it. Without it these tests show as skipped.
+// Set by scripts/redis.mjs. Without it these tests are skipped.
 const redisUrl = process.env['REDIS_URL'] ?? '';
 const main = join(__dirname, '../dist/main.js');
 
@@ -32,7 +32,7 @@ const lines = (message: string): Line[] =>
     .map((text) => JSON.parse(text) as Line)
     .filter((line) => line.message === message);
 
-/** On a new connection, so that calls reach different processes. */
+/** Opens a new connection, so that calls are spread over the processes. */
 function call(path: string, { token, body }: { token?: string; body?: object } = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -102,7 +102,7 @@ describeWithRedis('a gateway of two processes', () => {
   });
 
   test('share the limits of a caller: of 40 calls at once exactly 20 pass', async () => {
-    // On a busy machine the calls may take longer than the window of two seconds; then they are made again.
+    // On a slow machine the calls may take longer than the window of two seconds; then they are repeated.
     for (;;) {
       const token = services.auth.issue({}, randomUUID());
       const started = performance.now();
@@ -116,7 +116,7 @@ describeWithRedis('a gateway of two processes', () => {
     expect(processesOfCalls()).toHaveLength(2);
   });
 
-  test('count as one, also what a process counted that has ended, which is replaced while calls go on', async () => {
+  test('add up their metrics, including those of a process that was killed and replaced while calls went on', async () => {
     const before = await countedCalls();
     expect(await Promise.all(Array.from({ length: 10 }, () => ask()))).toEqual(Array(10).fill(200));
     await waitUntil('the count', async () => (await countedCalls()) === before + 10);
@@ -139,14 +139,14 @@ describeWithRedis('a gateway of two processes', () => {
       60_000,
     );
     expect(statuses).toEqual(statuses.map(() => 200));
-    // It serves calls a moment before the first process has heard so.
+    // It serves calls a moment before the first process is notified.
     await waitUntil('both to be known', async () =>
       (await read('/readyz?verbose')).text.includes('2 of 2 processes serving'),
     );
     await waitUntil('the count', async () => (await countedCalls()) === before + 10 + statuses.length);
   }, 90_000);
 
-  test('end on SIGTERM after the calls that are under way, and those of clients that have yet to learn of it', async () => {
+  test('on SIGTERM finish the calls in flight, and late ones of clients that have not noticed yet', async () => {
     const release = services.graph.hang();
     const asked = services.graph.asked();
     const early = Array.from({ length: 8 }, () => ask());

@@ -1,4 +1,6 @@
-/** A reporter that fails the run when a test was skipped or nothing was run: an engine that is not there is no success. */
+/**
+ * A reporter that fails the run when a test was skipped or none was run: a missing engine must not look like success.
+ */
 export default class NothingSkipped {
   onRunComplete(_contexts, { numPendingTests, numTotalTests }) {
     if (numTotalTests === 0) this.error = new Error('No test was run.');

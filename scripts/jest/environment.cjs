@@ -1,7 +1,7 @@
 const { ModuleMocker } = require('jest-mock');
 const { register } = require('prom-client');
 
-/** Suites run among the globals of their worker, as a service does in its process: a Date of a library is a Date of ours. */
+/** Suites share the globals of their worker, like a service with its process: a library's Date is our Date. */
 module.exports = class Environment {
   constructor({ projectConfig }) {
     this.global = globalThis;
@@ -14,7 +14,7 @@ module.exports = class Environment {
 
   async setup() {}
 
-  /** What a suite changed of its worker's process is put back. */
+  /** Restores what a suite changed in its worker's process. */
   async teardown() {
     const { console, exit, env } = this.before;
     register.clear();

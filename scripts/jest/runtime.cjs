@@ -4,10 +4,10 @@ const { default: JestRuntime } = require('jest-runtime');
 
 const installed = `${sep}node_modules${sep}`;
 
-/** What has been compiled in this worker, by file: each suite calls it again, for modules of its own. */
+/** Compiled code in this worker, by file; each suite evaluates it again for its own modules. */
 const compiled = new Map();
 
-/** Libraries are loaded once in a worker, by Node itself as in production; our own modules again for each suite. */
+/** Libraries are loaded once per worker by Node itself, as in production; our own modules once per suite. */
 module.exports = class Runtime extends JestRuntime {
   constructor(...parameters) {
     super(...parameters);

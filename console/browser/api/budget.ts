@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What is left of a window: requests or points. */
+/** The rest of a rate limit window: requests or points. */
 export interface Window {
   readonly limit: number;
   readonly remaining: number;
@@ -23,7 +23,7 @@ const windowOf = (headers: Headers, name: string): Window | undefined => {
     : undefined;
 };
 
-/** Every answer of the API says what is left. */
+/** Reads the rest of the limits from the headers of any answer of the API. */
 export function noteBudget(headers: Headers): void {
   budget = {
     requests: windowOf(headers, 'x-ratelimit') ?? budget.requests,
@@ -41,7 +41,10 @@ export const useBudget = (): Budget =>
     () => budget,
   );
 
-/** Whether screens may go on asking by themselves: only where they are seen, and while enough is left for what the person does. */
+/**
+ * Whether screens may poll: only while they are visible, and while enough of the limits is left for the person's own
+ * actions.
+ */
 export const mayPoll = (): boolean =>
   document.visibilityState === 'visible' && hasEnough(budget.requests) && hasEnough(budget.points);
 

@@ -1,10 +1,10 @@
-/** What the shell says of the platform it belongs to. */
+/** The configuration that the server writes into the page. */
 export interface Config {
-  /** Of the release that served this page; answers carry that of the release that served them. */
+  /** The release that served this page; answers have the release that served them. */
   readonly build: string;
-  /** Where the API is reached from outside, without a slash at its end. */
+  /** The public URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** Of the Content-Security-Policy: styles made in the browser carry it. */
+  /** The nonce of the Content-Security-Policy, for styles that are created at run time. */
   readonly nonce: string;
 }
 

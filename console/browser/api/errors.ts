@@ -1,25 +1,25 @@
-/** Why an answer did not come; every screen has a state for each. */
+/** Why a call failed; every screen has a state for each. */
 export type Failure =
-  /** The sign-in has ended. */
+  /** The session has ended. */
   | { readonly kind: 'signed_out' }
-  /** The person has to sign in again for this, since their sign-in is older than these seconds. */
+  /** Step-up: the person has to sign in again, as their sign-in is older than `maxAge` seconds. */
   | { readonly kind: 'sign_in_again'; readonly maxAge: number }
   /** The person has no role in the account of the address. */
   | { readonly kind: 'wrong_account' }
-  /** The person may not do this, or not see it. */
+  /** The person may not do or see this. */
   | { readonly kind: 'not_allowed'; readonly message: string }
-  /** There is none, or the person may not see it. */
+  /** It does not exist, or the person may not see it. */
   | { readonly kind: 'missing'; readonly message: string }
-  /** Too many requests or points; `seconds` until it may be tried again. */
+  /** A rate limit is exhausted; `seconds` until it may be tried again. */
   | { readonly kind: 'too_fast'; readonly seconds: number; readonly message: string }
-  /** The state of things forbids it for now. */
+  /** The current state forbids it. */
   | { readonly kind: 'conflict'; readonly message: string }
   /** The input is wrong. */
   | { readonly kind: 'invalid'; readonly message: string; readonly fields: Readonly<Record<string, readonly string[]>> }
-  /** Not reached, or a fault of the platform. */
+  /** Unreachable, or an internal error of the platform. */
   | { readonly kind: 'broken'; readonly message: string; readonly requestId: string | undefined };
 
-/** What `request`, `run` and `rest` throw. */
+/** The error of `request`, `run` and `rest`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly failure: Failure;
@@ -35,14 +35,14 @@ export const failureOf = (error: unknown): Failure =>
     ? error.failure
     : { kind: 'broken', message: error instanceof Error ? error.message : String(error), requestId: undefined };
 
-/** The page is of a newer release than what has answered, as may be for minutes while a release goes out. */
+/** The page is of a newer release than the server that answered, which can happen for minutes during a roll-out. */
 export const olderPlatform = (answer: Response): Failure => ({
   kind: 'broken',
   message: 'A part of the platform is still older than this page. Try again in a minute.',
   requestId: answer.headers.get('x-request-id') ?? undefined,
 });
 
-/** A sentence that says what happened and what to do. */
+/** A sentence with what happened and what to do. */
 export function explain(error: unknown): string {
   const failure = failureOf(error);
   switch (failure.kind) {
@@ -63,6 +63,6 @@ export function explain(error: unknown): string {
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** How long to wait: "2 seconds", "59 minutes". */
+/** A duration in words: "2 seconds", "59 minutes". */
 export const inWords = (seconds: number): string =>
   seconds < 120 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`;

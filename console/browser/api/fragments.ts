@@ -1,6 +1,6 @@
 import { graphql } from './graphql';
 
-/** What is wrong with an input. */
+/** The validation errors of an input. */
 export const refusal = graphql(`
   fragment Refusal on ValidationError {
     path
@@ -8,7 +8,7 @@ export const refusal = graphql(`
   }
 `);
 
-/** Whether a page has a next one, and where it begins. */
+/** Whether a page has a next one, and its cursor. */
 export const pageEnd = graphql(`
   fragment PageEnd on PageInfo {
     hasNextPage

@@ -6,10 +6,10 @@ import { askToSignInAgain } from './renewal';
 import { messageOf, request } from './request';
 import type { introspection } from './graphql-env';
 
-/** Documents typed by the schema in `console/schema.graphql`. */
+/** Documents that are typed by the schema in `console/schema.graphql`. */
 export const graphql = initGraphQLTada<{
   introspection: introspection;
-  // All of them are texts: states, times and ids have rules of their own, which the platform keeps.
+  // All scalars are texts here; the platform validates states, times and ids.
   scalars: Record<
     | 'ISO8601Date'
     | 'ISO8601Timestamp'
@@ -39,18 +39,18 @@ export const graphql = initGraphQLTada<{
 
 export type { ResultOf, VariablesOf } from 'gql.tada';
 
-/** Why a part of an answer is missing; `path` as in GraphQL, its first part the field of the document. */
+/** Why a part of an answer is missing; `path` as in GraphQL, starting with the root field. */
 export interface PartError {
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly code: string;
-  /** Beside INSUFFICIENT_USER_AUTHENTICATION: how old a sign-in may be, in seconds. */
+  /** With INSUFFICIENT_USER_AUTHENTICATION: the maximum age of a sign-in, in seconds. */
   readonly maxAge: number;
 }
 
 export interface Answer<Data> {
   readonly data: Data;
-  /** Of the parts that were refused; the others are there. */
+  /** The errors of missing parts; the other parts are present. */
   readonly errors: readonly PartError[];
 }
 
@@ -63,7 +63,7 @@ interface Body<Data> {
   }[];
 }
 
-/** Runs a document for an account. Throws `ApiError` when there is no data at all. */
+/** Runs a document for an account. Throws `ApiError` only when there is no data at all. */
 export async function run<Data, Variables>(
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
@@ -107,7 +107,7 @@ function failureOf(first: PartError | undefined, answer: Response, message: stri
       return { kind: 'too_fast', seconds: Number(answer.headers.get('retry-after') ?? 60), message: first.message };
     case 'NOT_FOUND':
       return { kind: 'missing', message: first.message };
-    // A test holds every document to the schema of its release.
+    // A test validates every document against the schema of its release, so the releases differ.
     case 'GRAPHQL_VALIDATION_FAILED':
       return olderPlatform(answer);
     case 'BAD_USER_INPUT':

@@ -13,20 +13,20 @@ export interface Connection<Node> {
   readonly nodes: readonly Node[];
 }
 
-/** What the pages that were fetched so far have together. */
+/** The combined pages that were fetched so far. */
 export interface Pages<Node> {
   readonly nodes: readonly Node[];
   readonly totalCount: number;
   readonly errors: readonly PartError[];
 }
 
-/** Fetches the page after those that are there; `onMore` is undefined at the last one. */
+/** Fetches the next page; `onMore` is undefined after the last one. */
 export interface NextPage {
   readonly onMore: (() => void) | undefined;
   readonly isPending: boolean;
 }
 
-/** The next page of what `usePages` gave. */
+/** The next page of a result of `usePages`. */
 export const nextPage = (pages: {
   readonly hasNextPage: boolean;
   readonly fetchNextPage: () => Promise<unknown>;
@@ -36,10 +36,10 @@ export const nextPage = (pages: {
   isPending: pages.isFetchingNextPage,
 });
 
-/** Of what is counted or sorted here, since the platform does neither: so many at most. */
+/** The limit of rows that are loaded for counting or sorting in the browser, which the platform does not offer. */
 export const mostLoaded = 500;
 
-/** Fetches page after page by itself, up to `mostLoaded`; whether it still does. */
+/** Fetches page after page up to `mostLoaded`; returns whether it is still fetching. */
 export function useAllPages(pages: {
   readonly data: Pages<unknown> | undefined;
   readonly error: Error | null;
@@ -56,8 +56,9 @@ export function useAllPages(pages: {
 }
 
 /**
- * The pages of one connection of a document, which has the variable `$after`; `connectionOf` finds it in the answer, and is null
- * where it was refused. Other variables begin with the first page again. `isEnabled` and `pollEvery` as of `useDocument`.
+ * The pages of one connection of a document with the variable `$after`. `connectionOf` finds the connection in the
+ * answer, and is null when it was refused. Changed variables start again with the first page. `isEnabled` and
+ * `pollEvery` are those of `useDocument`.
  */
 export function usePages<Data, Variables extends { readonly after?: string | null | undefined }, Node>(
   document: TadaDocumentNode<Data, Variables>,
@@ -98,14 +99,14 @@ export function usePages<Data, Variables extends { readonly after?: string | nul
   });
 }
 
-/** The nodes of a connection, as far as they are known, and whether there are no others. */
+/** The nodes of a connection so far, and whether these are all. */
 export interface Whole<Node> {
   readonly nodes: readonly Node[];
   readonly areAll: boolean;
 }
 
 /**
- * A connection of which a screen's own document has the `first` page: where there are more, `document` fetches them, up to
+ * Completes a connection whose `first` page is in the screen's own document: `document` fetches the others, up to
  * `mostLoaded`. The other arguments are those of `usePages`.
  */
 export function useWhole<Data, Variables extends { readonly after?: string | null | undefined }, Node>(

@@ -7,7 +7,7 @@ import { failureOf } from './errors';
 import { run } from './graphql';
 import type { Answer } from './graphql';
 
-/** After too many calls a query is retried when the platform says so; after a fault once; otherwise never. */
+/** Retry policy: after a rate limit when the platform says so, after an error once, otherwise never. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -28,11 +28,14 @@ export const createQueryClient = (): QueryClient =>
 
 interface DocumentOptions<Data> {
   readonly isEnabled?: boolean;
-  /** Milliseconds until it is asked again, by what is known so far; false for never. Seldom while little is left of the limits. */
+  /**
+   * The polling interval in milliseconds, by the data so far; false for none. It grows while little is left of the
+   * limits.
+   */
   readonly pollEvery?: ((known: Data | undefined) => number | false) | undefined;
 }
 
-/** What a document gives for an account; other variables show the former data until theirs are here. */
+/** The result of a document for an account. While new variables are fetched, the previous data stays. */
 export function useDocument<Data, Variables>(
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
@@ -53,14 +56,14 @@ export function useDocument<Data, Variables>(
   });
 }
 
-/** A write; what was fetched of the account is asked again after it. The same write while it is under way is one call. */
+/** A write; it invalidates the account's queries afterwards. The same write in flight is one call (debounced). */
 export function useWrite<Data, Variables>(
   document: TadaDocumentNode<Data, Variables>,
   account: string,
 ): UseMutationResult<Answer<Data>, Error, Variables> {
   const underWay = useRef(new Map<string, Promise<Answer<Data>>>());
   return useMutation({
-    // A second press comes before the button is drawn as busy.
+    // A second press can arrive before the button is drawn as busy.
     mutationFn: (variables: Variables) => {
       const key = JSON.stringify(variables);
       const known = underWay.current.get(key);

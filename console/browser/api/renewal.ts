@@ -7,13 +7,13 @@ function announce(expiresAt: string | undefined): void {
   for (const listener of listeners) listener(expiresAt);
 }
 
-/** Hears of renewals and of the end of the sign-in (undefined), of other tabs too. */
+/** Subscribes to renewals and to the end of the session (undefined), including those in other tabs. */
 export function onSession(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Tells this tab and the others. */
+/** Publishes the session's expiry to this tab and the others. */
 export function tellSession(expiresAt: string | undefined): void {
   announce(expiresAt);
   channel.postMessage(expiresAt ?? null);
@@ -22,8 +22,8 @@ export function tellSession(expiresAt: string | undefined): void {
 let underWay: Promise<boolean> | undefined;
 
 /**
- * Repeats the code grant without a page: false when the sign-in at the authorization server has ended. One tab at a time; who
- * waited takes what the other got.
+ * Repeats the code grant silently, without a page; false when the sign-in at the authorization server has ended. Locked
+ * across tabs: a tab that waited uses the result of the other one.
  */
 export function renewSession(account: string | undefined): Promise<boolean> {
   underWay ??= navigator.locks
@@ -46,7 +46,7 @@ async function renew(account: string | undefined): Promise<boolean> {
 
 const askers = new Set<(maxAge: number) => void>();
 
-/** Hears when something was refused until the person signs in again; the sign-in may then be `maxAge` seconds old. */
+/** Subscribes to refusals that need a new sign-in (step-up), which may be at most `maxAge` seconds old. */
 export function onSignInAgain(ask: (maxAge: number) => void): () => void {
   askers.add(ask);
   return () => askers.delete(ask);
@@ -56,7 +56,10 @@ export function askToSignInAgain(maxAge: number): void {
   for (const ask of askers) ask(maxAge);
 }
 
-/** Where a sign-in begins that comes back to this address; with `maxAge`, a sign-in older than so many seconds is repeated. */
+/**
+ * The URL that starts a sign-in and returns to the current address; with `maxAge`, a sign-in older than that many
+ * seconds is repeated.
+ */
 export function signInAddress(account: string | undefined, maxAge?: number): string {
   const query = new URLSearchParams({
     next: location.pathname + location.search + location.hash,

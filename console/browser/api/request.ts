@@ -6,7 +6,7 @@ import { renewSession } from './renewal';
 let newestBuild = config.build;
 const buildListeners = new Set<() => void>();
 
-/** Whether a release other than that of this page has answered. */
+/** Whether an answer came from another release than this page. */
 export const hasNewerBuild = (): boolean => newestBuild !== config.build;
 export function onNewerBuild(listener: () => void): () => void {
   buildListeners.add(listener);
@@ -15,17 +15,17 @@ export function onNewerBuild(listener: () => void): () => void {
 
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The account it is about; none for the person's own. */
+  /** The account of the call; undefined for the person's own. */
   readonly account: string | undefined;
   readonly body?: unknown;
-  /** More of them; those of the console's own go before. */
+  /** Further headers; the console's own take precedence. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A read is repeated by itself after the sign-in was renewed; a write never. */
+  /** A read is retried after the session was renewed; a write never is. */
   readonly isRead: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** One call of the console's own server. Throws `ApiError`; an answer of 4xx other than 401, 403 and 429 is given back. */
+/** One call of the console's own server. Throws `ApiError` for 401, 403, 429 and 5xx; other answers are returned. */
 export async function request(path: string, options: Request): Promise<Response> {
   const answer = await send(path, options);
   if (answer.status !== 401) return answer;
@@ -72,7 +72,7 @@ const plainly = 'Too Many Requests';
 async function tooFast(answer: Response): Promise<ApiError['failure']> {
   const text = await answer.text();
   const said = messageOf(text) ?? plainly;
-  // The name of the status says nothing that a person could do.
+  // The bare name of the status would not help a person.
   const message = said === plainly ? 'Too many calls in a short time.' : said;
   return { kind: 'too_fast', seconds: Number(answer.headers.get('retry-after') ?? 2), message };
 }
@@ -83,7 +83,7 @@ const broken = (answer: Response): ApiError['failure'] => ({
   requestId: answer.headers.get('x-request-id') ?? undefined,
 });
 
-/** The sentence of an answer that was refused, in GraphQL or in REST. */
+/** The message of a refusal, in GraphQL or in REST. */
 export function messageOf(text: string): string | undefined {
   try {
     const answer = JSON.parse(text) as {

@@ -2,7 +2,7 @@ import { ApiError } from './errors';
 import { messageOf, request } from './request';
 import type { Request } from './request';
 
-/** A page of a REST collection, or one resource. `path` begins after `/v1`. */
+/** Fetches a page of a REST collection, or one resource. `path` is relative to `/v1`. */
 export async function rest<T>(
   account: string,
   path: string,

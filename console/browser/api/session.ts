@@ -7,7 +7,7 @@ import { tellSession } from './renewal';
 export type Role =
   'account_administrator' | 'auditor' | 'directory_administrator' | 'end_user' | 'key_contact' | 'specialist';
 
-/** Who is at the console, and in which account. */
+/** The signed-in person, and the account of the page. */
 export interface Session {
   readonly person: {
     readonly id: string;
@@ -28,11 +28,11 @@ export const sessionOptions = (account: string) =>
     queryKey: ['session', account],
     queryFn: () => loadSession(account),
     staleTime: Infinity,
-    // A limit is waited for; what else there is, the page in its place says.
+    // Only a rate limit is waited for; the page shows any other failure.
     retry: (count, error) => failureOf(error).kind === 'too_fast' && count < 3,
   });
 
-/** Without one of them no screen can be shown. */
+/** Required members: without one of them no screen can be shown. */
 const members: readonly (keyof Session)[] = ['person', 'account', 'roles', 'accounts', 'expiresAt'];
 
 async function loadSession(account: string): Promise<Session> {
@@ -51,7 +51,7 @@ async function loadSession(account: string): Promise<Session> {
   return session;
 }
 
-/** The session of the account in the address; there is one below the frame. */
+/** The session for the account in the address; always present below the frame. */
 export const useSession = (account: string): Session => useSuspenseQuery(sessionOptions(account)).data;
 
 export const isAdministrator = ({ roles }: Session): boolean => roles.includes('account_administrator');

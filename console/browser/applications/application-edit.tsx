@@ -21,7 +21,7 @@ import type { Application } from './documents';
 import { changesOf, hasSameScopes, toForm, toFormErrors, toSettings } from './form';
 import { grantWords } from './texts';
 
-/** Changes the settings of an application; says before what the change ends. */
+/** The form for an application's settings; it warns before a change that ends existing grants. */
 export function ApplicationEdit(): ReactNode {
   const { account, session } = useAccount();
   const { application: number } = useParams({ from: '/accounts/$account/applications/$application/edit' });
@@ -50,7 +50,7 @@ export function ApplicationEdit(): ReactNode {
 function EditForm({ application, number }: { readonly application: Application; readonly number: string }): ReactNode {
   const { account } = useAccount();
   const navigate = useNavigate();
-  // As it was when the form was opened: what others change meanwhile is not undone by what is not touched here.
+  // A snapshot from when the form was opened: only changed fields are sent, so concurrent changes to others are kept.
   const [before] = useState(() => toForm(application));
   const [form, setForm, dropDraft] = useDraft(`application ${number}`, before);
   const [errors, setErrors] = useState<readonly InputError[]>([]);
@@ -113,7 +113,7 @@ function GrantTypes({
 }): ReactNode {
   const error = errors.find(({ path }) => path === 'grantTypes');
   const errorId = useId();
-  // Refresh tokens have a box beside the redirect addresses.
+  // Refresh tokens have a checkbox of their own, beside the redirect addresses.
   const offered = Object.entries(grantWords).filter(([type]) => type !== 'refresh_token');
   return (
     <fieldset className="scopes-field" id="field-grantTypes" {...(error && { 'aria-describedby': errorId })}>

@@ -24,7 +24,7 @@ const messageAt = (errors: readonly InputError[], path: string): string | undefi
   return messages.length === 0 ? undefined : messages.join('\n');
 };
 
-/** The fields that the grant types of an application need. `kind` says it in the words of a place where redirects go. */
+/** The fields that the grant types of an application need; `kind` chooses their wording. */
 export function ApplicationFields({
   form,
   onChange,
@@ -110,7 +110,7 @@ function RedirectFields({ form, onChange, errors, kind }: Properties & { readonl
   );
 }
 
-/** The person a service acts as, and the provider of a system. */
+/** The fields that tie an application: the person whom a service acts as, and the provider of a system. */
 function TiedFields({ form, onChange, errors }: Properties): ReactNode {
   const { account } = useAccount();
   const [search, setSearch] = useState('');

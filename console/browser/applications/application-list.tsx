@@ -22,7 +22,7 @@ import { LastUse } from './last-use';
 import { scopeSentences } from './scopes';
 import { kindWords } from './texts';
 
-/** Which applications may call the API, as what, and whether they do. */
+/** The applications that may call the API, in which role, and whether they are used. */
 export function ApplicationList(): ReactNode {
   const { account, session } = useAccount();
   const navigate = useNavigate();
@@ -157,7 +157,7 @@ function ApplicationTable({
   );
 }
 
-/** What it is good for now. */
+/** The application's state, such as disabled or without a token. */
 export function StateBadge({ application }: { readonly application: Application }): ReactNode {
   if (application.disabled) return <Badge tone="bad">Disabled</Badge>;
   if (application.tokens.length === 0) return <Badge tone="warn">No client token</Badge>;

@@ -26,7 +26,7 @@ import { takesPeople } from './form';
 import { scopeSentences } from './scopes';
 import { grantWords } from './texts';
 
-/** One application: its client tokens, its calls to copy, and what it may do. */
+/** One application: its client tokens, its calls to copy, and its scopes. */
 export function ApplicationPage(): ReactNode {
   const { account, session } = useAccount();
   const { application: number } = useParams({ from: '/accounts/$account/applications/$application' });

@@ -24,7 +24,7 @@ import type { Kind } from './texts';
 
 const initial = { ...emptyForm, kind: 'web' as Kind };
 
-/** Asks what it is, and makes the application with its first client token. */
+/** Asks for the kind of application, then creates it with its first client token. */
 export function ApplicationWizard(): ReactNode {
   const { account, session } = useAccount();
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ import { LastUse } from './last-use';
 
 const nameOf = ({ person }: Authorization): string => person?.name ?? 'Somebody of another account';
 
-/** Who has allowed an application, and taking that back. */
+/** The people who have authorised an application, and revoking that. */
 export function AuthorizationPanel({ application }: { readonly application: Application }): ReactNode {
   const { account } = useAccount();
   const [revoking, setRevoking] = useState<Authorization>();

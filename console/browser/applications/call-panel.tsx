@@ -24,7 +24,7 @@ import type { Client, Proof } from './calls';
 import type { Application } from './documents';
 import { actsAlone, exchanges, takesPeople } from './form';
 
-/** Every call of the application with its own ids, in the order in which they are made. */
+/** The application's calls with its own ids, in the order in which they are made. */
 export function CallPanel({ application }: { readonly application: Application }): ReactNode {
   const secrets = useSecrets();
   const usable = application.tokens.filter(({ disabled }) => !disabled);
@@ -101,7 +101,7 @@ interface Properties {
 function PeopleCalls({ application, client }: Properties): ReactNode {
   const queries = useQueryClient();
   const key = ['proof', application.id];
-  // A verifier made for each visit of the page would not fit the code of the former.
+  // Kept for the life of the page: the code of an earlier visit needs its own verifier.
   const proof = useQuery({ queryKey: key, queryFn: newProof, staleTime: Infinity, gcTime: Infinity }).data;
   if (!proof) return null;
   return (

@@ -2,7 +2,7 @@ import { config } from '../api/config';
 import type { Application } from './documents';
 import { tokenExchange } from './texts';
 
-/** What makes an authorization request safe: RFC 7636 (PKCE) and the state. */
+/** The protections of an authorization request: PKCE (RFC 7636) and `state`. */
 export interface Proof {
   readonly verifier: string;
   readonly challenge: string;
@@ -17,7 +17,7 @@ const base64url = (bytes: Uint8Array): string =>
 
 const random = (bytes: number): string => base64url(crypto.getRandomValues(new Uint8Array(bytes)));
 
-/** A fresh verifier with its challenge (S256), and a state; made in this browser and sent nowhere else. */
+/** A new verifier with its challenge (S256), and a state; created in the browser and sent nowhere else. */
 export async function newProof(): Promise<Proof> {
   const verifier = random(32);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
@@ -26,11 +26,11 @@ export async function newProof(): Promise<Proof> {
 
 export interface Client {
   readonly clientId: string;
-  /** Known for as long as its reader has not stored it. */
+  /** Known only until its reader has stored it. */
   readonly secret: string | undefined;
 }
 
-/** Where people are sent to sign in and to allow the application. */
+/** The authorization URL, where people sign in and authorise the application. */
 export function authorizeAddress({ clientId }: Client, redirectUri: string, { challenge, state }: Proof): string {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -43,13 +43,13 @@ export function authorizeAddress({ clientId }: Client, redirectUri: string, { ch
   return `${config.baseUrl}/oauth/authorize?${query.toString()}`;
 }
 
-/** Text in a shell, as it is. */
+/** Quotes a text for the shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const credentials = ({ clientId, secret }: Client): string =>
   secret === undefined ? `-u "${clientId}:$CLIENT_SECRET"` : `-u ${quoted(`${clientId}:${secret}`)}`;
 
-/** A token call that leaves the tokens in variables of the shell, where the calls after it find them. */
+/** A token request that stores the tokens in shell variables, which later calls use. */
 function tokenCall(client: Client, members: readonly string[], isRefreshable: boolean): string {
   const call = [`curl -s ${config.baseUrl}/oauth/token`, ...[credentials(client), ...members].map((one) => `  ${one}`)];
   const pick = (name: string, member: string): string =>
@@ -62,7 +62,7 @@ function tokenCall(client: Client, members: readonly string[], isRefreshable: bo
   ].join('\n');
 }
 
-/** Redeems the code; without one it is taken from the shell. */
+/** Redeems the code; by default it is read from a shell variable. */
 export const codeCall = (
   client: Client,
   {
@@ -104,7 +104,7 @@ export const exchangeCall = (client: Client): string =>
     false,
   );
 
-/** Something to ask with the token, that the application may ask. */
+/** A sample query that the application's scopes permit. */
 export function firstCall(account: string, scopes: Application['scopes']): string {
   const allowed = scopes.filter(({ effect }) => effect === 'allow').flatMap(({ actions }) => actions);
   const reads = (model: string): boolean =>
@@ -126,7 +126,7 @@ export function firstCall(account: string, scopes: Application['scopes']): strin
   ].join('\n');
 }
 
-/** Ends the tokens: the refresh token with everything that came of it, an access token alone. */
+/** Revokes the refresh token with all tokens derived from it, or an access token alone. */
 export const revokeCall = (client: Client, isRefreshable: boolean): string =>
   [
     `curl -s ${config.baseUrl}/oauth/revoke`,
@@ -134,7 +134,7 @@ export const revokeCall = (client: Client, isRefreshable: boolean): string =>
     `  -d "token=$${isRefreshable ? 'REFRESH_TOKEN' : 'ACCESS_TOKEN'}"`,
   ].join(' \\\n');
 
-/** What the address says that the browser came back to. */
+/** Reads the parameters of the address that the browser was redirected to. */
 export function readReturn(
   text: string,
   state: string,

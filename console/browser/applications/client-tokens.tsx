@@ -25,7 +25,7 @@ import { LastUse } from './last-use';
 const mostTokens = 10;
 const nameOf = ({ name, clientId }: ClientToken): string => name ?? clientId;
 
-/** The client ids of an application; a secret stands here until its reader has stored it. */
+/** The client ids of an application; a new secret is shown until its reader has stored it. */
 export function ClientTokens({ application }: { readonly application: Application }): ReactNode {
   const secrets = useSecrets();
   const [isAdding, setAdding] = useState(false);

@@ -7,7 +7,7 @@ import { useAccount } from '../frame/account';
 import { applicationDelete } from './documents';
 import type { Application } from './documents';
 
-/** Nothing brings an application back, so that its name has to be typed. */
+/** Deletion is final, so the name has to be typed. */
 export function DeleteDialog({
   application,
   onClose,

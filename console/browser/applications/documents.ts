@@ -131,7 +131,7 @@ export const applicationDelete = graphql(
   [refusal],
 );
 
-/** The next pages of those who have allowed an application. */
+/** Further pages of the people who have authorised an application. */
 export const authorizationList = graphql(
   `
     query AuthorizationList($id: ID!, $first: Int!, $after: String) {
@@ -218,7 +218,7 @@ export const clientTokenDelete = graphql(
   [refusal],
 );
 
-/** What a service or a system can be tied to. */
+/** The choices that a service or a system can be tied to. */
 export const applicationChoices = graphql(`
   query ApplicationChoices($query: String) {
     people(first: 100, filter: { disabled: false }) {

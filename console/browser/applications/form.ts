@@ -6,7 +6,7 @@ import type { Scope } from './scopes';
 import { kinds, tokenExchange } from './texts';
 import type { Kind } from './texts';
 
-/** The settings of an application as the form has them: texts, and one redirect address per line. */
+/** The settings of an application as form values: texts, with one redirect address per line. */
 export interface ApplicationForm {
   readonly name: string;
   readonly description: string;
@@ -57,7 +57,7 @@ export const toForm = (application: Application): ApplicationForm => ({
   privateKeyJwtRequired: application.privateKeyJwtRequired,
 });
 
-/** What the other kind brings with it; what was typed stays. */
+/** Switches the kind: sets its defaults and keeps what was typed. */
 export const ofKind = (form: ApplicationForm, kind: Kind): ApplicationForm => ({
   ...form,
   grantTypes: kinds.find((one) => one.kind === kind)!.grantTypes,
@@ -75,14 +75,14 @@ type Settings = VariablesOf<typeof applicationCreate>['input'];
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** The redirect addresses with the lines that they stand on, counted from 1. */
+/** The redirect addresses with their line numbers, from 1. */
 const linesOf = (text: string): { readonly uri: string; readonly line: number }[] =>
   text
     .split('\n')
     .map((uri, index) => ({ uri: uri.trim(), line: index + 1 }))
     .filter(({ uri }) => uri !== '');
 
-/** As the API takes them, or the rule of the scopes that says nothing. */
+/** Converts the form to API settings, or returns errors for scope rules that cannot be parsed. */
 export function toSettings(form: ApplicationForm): { readonly settings: Settings } | { readonly errors: InputError[] } {
   const said = fromScopeForm(form);
   if ('refusedLine' in said)
@@ -112,7 +112,7 @@ const toInput = ({ effect, actions, account }: Scope) => ({
   ...((account ?? null) !== null && { account: account! }),
 });
 
-/** Only what the form says otherwise than before: equal scopes in another order would be no change, and are not sent. */
+/** The changed settings only. Scopes that only differ in order are unchanged, and are not sent. */
 export function changesOf(form: ApplicationForm, before: ApplicationForm, settings: Settings): Partial<Settings> {
   const isSame = hasSameScopes(form, before);
   const was = toSettings(before);
@@ -124,13 +124,13 @@ export function changesOf(form: ApplicationForm, before: ApplicationForm, settin
   );
 }
 
-/** Whether what was granted stays good. */
+/** Whether the scopes are unchanged, so that existing grants stay valid. */
 export const hasSameScopes = (form: ApplicationForm, before: ApplicationForm): boolean =>
   form.rules.trim() === before.rules.trim() &&
   form.actions.length === before.actions.length &&
   form.actions.every((action) => before.actions.includes(action));
 
-/** What the grant types need and the form does not say; the API tells it only when nothing else is wrong. */
+/** Required fields for the grant types that are empty; the API reports them only when everything else is valid. */
 function missingIn(form: ApplicationForm): InputError[] {
   const needs: readonly (readonly [boolean, string, string, string])[] = [
     [takesPeople(form), form.redirectUris, 'redirectUris', 'A redirect address is required'],
@@ -143,7 +143,7 @@ function missingIn(form: ApplicationForm): InputError[] {
     .map(([, , path, message]) => ({ path, message }));
 }
 
-/** The API's errors by the fields of the form: that of a redirect address names its line. */
+/** Maps the API's errors to fields of the form; that of a redirect address names its line. */
 export function toFormErrors(
   errors: readonly { readonly path: readonly string[]; readonly message: string }[],
   form: ApplicationForm,

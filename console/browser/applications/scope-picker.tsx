@@ -9,7 +9,8 @@ import type { ScopeForm } from './scopes';
 const models = modelGroups.flatMap((group) => group.models);
 
 /**
- * Boxes for each model and each verb. The table is one stop of the Tab key: arrows go from box to box, as in a grid (WAI-ARIA APG).
+ * A grid of checkboxes, by model and verb. It is a single tab stop; arrow keys move between boxes (WAI-ARIA APG,
+ * "Grid").
  */
 export function ScopePicker({
   value,

@@ -1,13 +1,13 @@
 import { modelOf, recordKinds } from '@itsm/shared/contracts/record-kinds';
 
-/** As the API has them. */
+/** A scope in the form of the API. */
 export interface Scope {
   readonly effect: 'allow' | 'deny';
   readonly actions: readonly string[];
   readonly account?: string | null;
 }
 
-/** Scopes as a form has them: ticked actions, and a line of text for each rule that boxes cannot say. */
+/** Scopes as form values: ticked actions, and one line of text for each rule that checkboxes cannot express. */
 export interface ScopeForm {
   readonly actions: readonly string[];
   /** `deny request:Delete task:Delete in wdc` */
@@ -15,10 +15,10 @@ export interface ScopeForm {
 }
 
 export const verbs = ['Read', 'Create', 'Update', 'Delete'] as const;
-/** Who the person is; it has one action alone. */
+/** The action to read the person's own name, which has no other verbs. */
 export const aboutMe = 'me:Name';
 
-/** What a scope can be chosen for, in groups; the same as on the page of personal access tokens. */
+/** The models that a scope can be chosen for, in groups, as on the page of personal access tokens. */
 export const modelGroups: readonly {
   readonly title: string;
   readonly models: readonly { readonly model: string; readonly label: string }[];
@@ -56,7 +56,7 @@ export const modelGroups: readonly {
 const labels = new Map(modelGroups.flatMap(({ models }) => models.map(({ model, label }) => [model, label])));
 const offered = new Set([aboutMe, ...[...labels.keys()].flatMap((model) => verbs.map((verb) => `${model}:${verb}`))]);
 
-/** Sets of boxes that are often wanted. */
+/** Common sets of checkboxes. */
 export const scopePresets: readonly { readonly label: string; readonly actions: readonly string[] }[] = [
   {
     label: 'Reads requests',
@@ -88,7 +88,7 @@ export const scopePresets: readonly { readonly label: string; readonly actions: 
   { label: 'Reads everything', actions: [aboutMe, '*:Read'] },
 ];
 
-/** The boxes that an action stands for; none when boxes cannot say it. `request:*` is all four of requests. */
+/** The checkboxes for an action; none when they cannot express it. `request:*` is all four of requests. */
 function boxesOf(action: string): readonly string[] {
   if (offered.has(action)) return [action];
   const [model = '', verb = ''] = action.split(':');
@@ -97,7 +97,7 @@ function boxesOf(action: string): readonly string[] {
   return labels.has(model) ? verbs.map((each) => `${model}:${each}`) : [];
 }
 
-/** Nothing is lost: what the boxes do not offer becomes a line. */
+/** Lossless: actions without a checkbox become a line of text. */
 export function toScopeForm(scopes: readonly Scope[]): ScopeForm {
   const isTicked = ({ effect, account }: Scope, action: string): boolean =>
     effect === 'allow' && (account ?? null) === null && boxesOf(action).length > 0;
@@ -117,7 +117,7 @@ const lineOf = ({ effect, actions, account }: Scope): string =>
 const isAction = (word: string): boolean =>
   /^(\*|[a-z]+(-[a-z]+)*):(\*|Create|Read|Update|Delete|All|Name)$/.test(word);
 
-/** The scopes that a form says, or the line that says nothing. */
+/** Parses the form's scopes; returns the line that cannot be parsed, if any. */
 export function fromScopeForm({
   actions,
   rules,
@@ -148,7 +148,7 @@ const verbWords: Readonly<Record<string, string>> = {
 };
 const list = new Intl.ListFormat('en');
 
-/** What scopes allow or rule out, in sentences: "See, create and change requests". */
+/** Describes what scopes allow or deny, in sentences: "See, create and change requests". */
 export function scopeSentences(scopes: readonly Scope[], effect: Scope['effect']): string[] {
   return scopes
     .filter((scope) => scope.effect === effect)

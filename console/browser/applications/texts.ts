@@ -1,6 +1,6 @@
 export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-/** What people call an application; presets its grant types and which fields there are. */
+/** The kinds of application as people know them; a kind presets the grant types and the fields. */
 export type Kind = 'web' | 'app' | 'service' | 'exchange';
 
 export const kinds: readonly {
@@ -42,7 +42,7 @@ export const grantWords: Readonly<Record<string, { readonly label: string; reado
   [tokenExchange]: { label: 'Token exchange', note: 'It brings the token of an identity provider.' },
 };
 
-/** In a list: what kind it is by its grant types. */
+/** The kind in a list, derived from the grant types. */
 export function kindWords(grantTypes: readonly string[]): string {
   const words = [
     grantTypes.includes('authorization_code') &&

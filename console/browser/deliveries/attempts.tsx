@@ -8,7 +8,7 @@ import { NextAttempt, answerOf, isUnderWay } from '../parts/delivery-row';
 import type { Attempt, Delivery } from './document';
 import { errorTexts } from './texts';
 
-/** Each attempt with its stages in proportion to the longest one, and what comes next. */
+/** The attempts, with their stages drawn in proportion to the longest one, and the next step. */
 export function Attempts({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const { attempts, state, nextAttemptAt } = delivery;
   const longest = Math.max(0, ...attempts.map(({ milliseconds }) => milliseconds?.total ?? 0));
@@ -58,13 +58,13 @@ function AttemptItem({ attempt, longest }: { readonly attempt: Attempt; readonly
   );
 }
 
-/** What the platform said of it, else what its class means. */
+/** The platform's message, else the meaning of the error class. */
 function sentenceOf(error: string | null, errorClass: string | null): string {
   if (error !== null) return error.endsWith('.') ? error : `${error}.`;
   return errorTexts[errorClass ?? '']?.sentence ?? 'It failed.';
 }
 
-/** "11:57:19", with the day when it is not today. */
+/** "11:57:19", with the day unless it is today. */
 function exactTime(at: string): string {
   const isToday = formatMoment(at, 'day') === formatMoment(new Date(), 'day');
   return formatMoment(at, isToday ? 'timeWithSeconds' : 'moment');

@@ -31,7 +31,7 @@ type Count = NonNullable<ResultOf<typeof deliveryCounts>['webhookDeliveryCounts'
 type Bucket = 'hour' | 'day';
 
 const hour = 3_600_000;
-/** The bars are drawn in a box of so many units, and stretched to the width there is. */
+/** The height of the drawing in its own units; it is stretched to the available width. */
 const height = 72;
 const slot = 12;
 const kinds = [
@@ -41,7 +41,7 @@ const kinds = [
 ] as const;
 const totalOf = (count: Count): number => kinds.reduce((sum, { of }) => sum + of(count), 0);
 
-/** How many deliveries there were in each hour, or each day of a longer span, by what became of them. */
+/** Deliveries per hour, or per day of a longer span, by outcome. */
 export function CountsChart({
   webhook,
   span: { from, until },
@@ -119,7 +119,7 @@ function Bars({ counts, bucket }: { readonly counts: readonly Count[]; readonly 
   );
 }
 
-/** The same for those who do not see bars. */
+/** The chart's data as a table, for screen readers. */
 function CountsTable({ counts, bucket }: { readonly counts: readonly Count[]; readonly bucket: Bucket }): ReactNode {
   return (
     <div className="visually-hidden">
@@ -156,7 +156,7 @@ function CountsTable({ counts, bucket }: { readonly counts: readonly Count[]; re
   );
 }
 
-/** "Mon 18:00"; days as they are in UTC, which is where they begin. */
+/** "Mon 18:00"; days are in UTC, where they begin. */
 function nameOf(at: string | undefined, bucket: Bucket): string {
   if (at === undefined) return '';
   return formatMoment(at, bucket === 'hour' ? 'weekdayAndTime' : 'dayInUtc');

@@ -2,7 +2,7 @@ import type { Delivery } from './document';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The call as a line for a shell; what is secret stands masked in it, as it was read. */
+/** The call as a shell command; secrets are masked in it, as they are in the API. */
 export function curlOf({ method, uri, headers, body }: NonNullable<Delivery['request']>): string {
   return [
     `curl -i -X ${method} ${quoted(uri)}`,

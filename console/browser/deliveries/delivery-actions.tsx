@@ -14,10 +14,13 @@ import { curlOf } from './curl';
 import { deliveryRedeliver, deliveryRetry } from './document';
 import type { Delivery } from './document';
 
-/** Retry of what waits, resend of what is finished, and why; `R` does the one that applies, `c` copies the call, `[` and `]` lead along the list. */
+/**
+ * Retry for a waiting delivery, resend for a finished one, with the reason. `R` does the one that applies, `c` copies
+ * the call, `[` and `]` go to the previous and next row of the list.
+ */
 export function DeliveryActions({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const { account } = useAccount();
-  // Of the address: the delivery may still be the one before it.
+  // From the address, since `delivery` may still be the previous one while the new one loads.
   const { delivery: id } = useParams({ from: '/accounts/$account/deliveries/$delivery' });
   const { isPending, retry, resend } = useSendAgain(delivery);
   const again = retry ?? resend;
@@ -66,7 +69,10 @@ export function DeliveryActions({ delivery }: { readonly delivery: Delivery }): 
   );
 }
 
-/** The one of both that applies; neither while an attempt is under way, nor for what was never to be sent. */
+/**
+ * The action that applies: retry or resend; neither during an attempt, nor for a delivery that was never meant to be
+ * sent.
+ */
 function useSendAgain(delivery: Delivery): {
   readonly isPending: boolean;
   readonly retry?: () => void;
@@ -122,7 +128,7 @@ function useSendAgain(delivery: Delivery): {
 const showRefusal = (errors: readonly { readonly message: string }[] | undefined): void =>
   showToast(errors?.map(({ message }) => `${message}.`).join(' ') ?? 'It was refused.', 'bad');
 
-/** Says whether the clipboard took it. */
+/** Copies the call, and reports in a toast whether that worked. */
 export function copyCurl({ request }: Pick<Delivery, 'request'>): void {
   if (!request) return;
   void navigator.clipboard.writeText(curlOf(request)).then(

@@ -8,7 +8,7 @@ import { NextAttempt } from '../parts/delivery-row';
 import type { Attempt, Delivery } from './document';
 import { errorTexts, mostAttempts, stopTexts } from './texts';
 
-/** What stands in the way of a delivery, whose fault it is, and what helps; nothing for one that arrived. */
+/** The obstacle of a delivery, whose fault it is, and what helps; nothing for a successful one. */
 export function DeliveryBanner({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const { state, attempts, nextAttemptAt, stoppedReason } = delivery;
   const last = attempts.at(-1);

@@ -25,7 +25,10 @@ import { ResendBar } from './resend-bar';
 import { filterOf, spanOf } from './search';
 import type { TimelessFilter } from './search';
 
-/** Every call of the last 30 days, newest first. What comes while it is looked at is counted above it, so that it does not jump. */
+/**
+ * The deliveries of the last 30 days, newest first. New ones are counted above the list instead of being inserted, so
+ * that rows do not jump.
+ */
 export function DeliveryList(): ReactNode {
   const { session } = useAccount();
   return (
@@ -102,7 +105,7 @@ function Matching({ filter }: { readonly filter: TimelessFilter }): ReactNode {
   );
 }
 
-/** While something is under way or near; a long list is left alone. */
+/** Polls only while an attempt is running or close, and not for a long list. */
 const pollEvery = (known: readonly DeliveryRow[]): number | false =>
   known.length <= 100 && known.some(({ state, nextAttemptAt }) => state === 'pending' && isNear(nextAttemptAt))
     ? 10_000
@@ -131,7 +134,7 @@ function Rows({
   const columns = useMemo(() => deliveryColumns(account, { withWebhook: true }), [account]);
   useRowKeys(deliveries, ({ deliveryId }) => deliveryId);
   useEffect(() => rememberOrder(deliveries.map(({ deliveryId }) => deliveryId)), [deliveries]);
-  /** On the link of a row; a box to tick takes the key itself. */
+  /** For the link of a row; a focused checkbox handles the key itself. */
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = (event.target as Element).closest<HTMLElement>('a, [data-row]')?.closest<HTMLElement>('[data-row]');
     const id = row?.dataset['row'];

@@ -21,7 +21,7 @@ import { RecordLink } from './record-link';
 import { Relatives } from './relatives';
 import { RequestPanel } from './request-panel';
 
-/** One delivery: what was sent, each attempt, what it met, and what comes next. */
+/** One delivery: the request, each attempt and its result, and what comes next. */
 export function DeliveryPage(): ReactNode {
   const { delivery: id } = useParams({ from: '/accounts/$account/deliveries/$delivery' });
   const { account } = useAccount();
@@ -59,7 +59,7 @@ export function DeliveryPage(): ReactNode {
   );
 }
 
-/** Often while an attempt runs or is near, seldom while it only waits; never what is finished. */
+/** Short intervals while an attempt runs or is close, long ones while it waits; none when finished. */
 function pollEvery(delivery: Delivery | null | undefined): number | false {
   if (delivery?.state !== 'pending') return false;
   const isNear = delivery.nextAttemptAt === null || new Date(delivery.nextAttemptAt).getTime() - Date.now() < 5_000;
@@ -111,6 +111,6 @@ const factsOf = (
   ['Event', <CopyField key="event" text={eventId} what="the id of the event" />],
 ];
 
-/** By a minute or more: the service that delivers was away. */
+/** A minute or more after the event, which means that the delivery service was down. */
 const isLater = (requestedAt: string, createdAt: string): boolean =>
   new Date(createdAt).getTime() - new Date(requestedAt).getTime() > 60_000;

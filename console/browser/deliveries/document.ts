@@ -63,7 +63,7 @@ export const deliveryDetail = graphql(`
 export type Delivery = NonNullable<ResultOf<typeof deliveryDetail>['webhookDelivery']>;
 export type Attempt = Delivery['attempts'][number];
 
-/** The other deliveries of the same event to the same webhook: what was resent. */
+/** Other deliveries of the same event to the same webhook: resends. */
 export const deliveryRelatives = graphql(
   `
     query DeliveryRelatives($eventId: String!, $webhook: ID!) {

@@ -19,7 +19,7 @@ export const deliveryLog = graphql(
   [deliveryRow, pageEnd],
 );
 
-/** How many came after those that are listed. */
+/** The number of deliveries that are newer than the list. */
 export const deliveryNews = graphql(`
   query DeliveryNews($filter: WebhookDeliveryFilter) {
     webhookDeliveries(first: 1, filter: $filter) {
@@ -48,7 +48,7 @@ const webhookChoices = graphql(
   [pageEnd],
 );
 
-/** What the log can be filtered by. */
+/** The choices of the log's filters. */
 export const deliveryChoices = graphql(
   `
     query DeliveryChoices {
@@ -63,7 +63,7 @@ export const deliveryChoices = graphql(
   [webhookChoices],
 );
 
-/** The webhooks to choose from, where they are more than `deliveryChoices` has. */
+/** Further webhooks for the filter, when `deliveryChoices` does not have all. */
 export const deliveryWebhooks = graphql(
   `
     query DeliveryWebhooks($first: Int!, $after: String) {

@@ -43,7 +43,7 @@ const spanOptions: readonly Option[] = [
   { value: '30d', label: 'Last 30 days', note: 'Older ones are gone.' },
 ];
 
-/** What has no field of its own, but may stand in the address: shown, to be taken away. */
+/** Filters of the address without a field of their own; they are shown as removable tags. */
 const others = [
   ['status', 'Answer'],
   ['host', 'Host'],
@@ -54,7 +54,7 @@ const others = [
 const changed = (before: DeliverySearch, changes: DeliverySearch): DeliverySearch =>
   Object.fromEntries(Object.entries(Object.assign({}, before, changes)).filter(([, text]) => text !== ''));
 
-/** A choice that came by the address and is none of the list stays visible. */
+/** Adds the value from the address to the options when it is none of them, so that it stays visible. */
 const withChosen = (options: readonly Option[], value: string | undefined): readonly Option[] =>
   value === undefined || options.some((option) => option.value === value)
     ? options
@@ -73,7 +73,7 @@ export function ListFilters(): ReactNode {
     account,
     (answer) => answer.webhooks,
   );
-  // Those that there are webhooks for, where all of these are known.
+  // Only events that webhooks are registered for, if all webhooks are known.
   const events = areAll ? webhooks.map(({ event }) => event) : webhookEvents.map(({ name }) => name);
   const set = useCallback(
     (changes: DeliverySearch) => void navigate({ search: (before) => changed(before, changes), replace: true }),
@@ -141,7 +141,7 @@ export function ListFilters(): ReactNode {
   );
 }
 
-/** A record by its number or its address: taken over when it has stood for a moment. */
+/** A record by number or address, debounced. */
 function RecordField({
   object,
   onChange,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAccount } from '../frame/account';
 
-/** "Request 103", which leads to it; a number alone where there is no such record, as with a test. */
+/** "Request 103" as a link; the plain number when there is no such record, as for a test. */
 export function RecordLink({
   record,
   objectId,
@@ -23,6 +23,6 @@ export function RecordLink({
   );
 }
 
-/** As in addresses: "requests", "project_tasks", "people". */
+/** The plural in addresses: "requests", "project_tasks", "people". */
 const pluralOf = (typename: string): string =>
   typename === 'Person' ? 'people' : `${typename.replace(/\B[A-Z]/g, '_$&').toLowerCase()}s`;

@@ -8,7 +8,7 @@ import { DeliveryBadge } from '../parts/delivery-row';
 import { deliveryRelatives } from './document';
 import type { Delivery } from './document';
 
-/** The delivery that this one repeats, and those that repeat it; nothing while there is neither. */
+/** The original of a resent delivery, and the resends of this one; nothing when there are none. */
 export function Relatives({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const { account } = useAccount();
   const { deliveryId, eventId, webhook, origin } = delivery;

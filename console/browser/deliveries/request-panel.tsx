@@ -5,7 +5,7 @@ import { Facts, Panel } from '../design/panel';
 import { copyCurl } from './delivery-actions';
 import type { Delivery } from './document';
 
-/** What is sent, and what is known of the answer: nothing but its status. */
+/** The request, and the response's status, which is all that is stored of it. */
 export function RequestPanel({
   request,
   deliveryId,

@@ -11,7 +11,7 @@ import { useShortcuts } from '../frame/shortcuts';
 import type { DeliveryRow } from '../parts/delivery-row';
 import { deliveriesRedeliver } from './list-document';
 
-/** At once. */
+/** The limit per call. */
 const most = 100;
 
 interface Refusal {
@@ -19,7 +19,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** What can be done to the selected deliveries, and of what was refused why, one by one. */
+/** Actions on the selected deliveries; refusals are listed one by one with their reason. */
 export function ResendBar({
   selected,
   all,

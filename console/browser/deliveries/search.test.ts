@@ -42,7 +42,7 @@ test.each([
   expect(filter).toEqual({ objectId: { values: [103] }, ...(events && { event: { values: events } }) });
 });
 
-test('what the address asks for becomes a filter, and what it cannot mean is left out', () => {
+test('parameters of the address become a filter, and invalid ones are left out', () => {
   expect(
     filterOf(
       {

@@ -3,7 +3,7 @@ import type { NamedRecord } from '../parts/named-record';
 import type { VariablesOf } from '../api/graphql';
 import type { deliveryLog } from './list-document';
 
-/** What the address of the log filters by. */
+/** The search parameters of the delivery log. */
 export const deliverySearch = [
   'webhook',
   'state',
@@ -20,13 +20,13 @@ export const deliverySearch = [
 export type DeliverySearch = { readonly [Name in (typeof deliverySearch)[number]]?: string };
 
 type Filter = NonNullable<VariablesOf<typeof deliveryLog>['filter']>;
-/** Everything but the time. */
+/** The filter without its time span. */
 export type TimelessFilter = Omit<Filter, 'createdAt'>;
 type State = NonNullable<Filter['state']>['values'][number];
 type ErrorClass = NonNullable<Filter['errorClass']>['values'][number];
 
 const hour = 3_600_000;
-/** The spans that can be chosen, in milliseconds; `since` may be a moment as well. */
+/** The selectable spans in milliseconds; `since` may also be a point in time. */
 export const spans = { '1h': hour, '24h': 24 * hour, '7d': 7 * 24 * hour, '30d': 30 * 24 * hour } as const;
 export const isSpan = (text: string): text is keyof typeof spans => text in spans;
 
@@ -35,7 +35,7 @@ export interface Span {
   readonly until: Date;
 }
 
-/** What the address means at a moment; later deliveries count as new. */
+/** The span of the address at a point in time; later deliveries count as new. */
 export function spanOf({ since = '24h', until }: DeliverySearch, now: Date): Span {
   const end = momentOf(until) ?? now;
   const from = isSpan(since) ? new Date(end.getTime() - spans[since]) : momentOf(since);
@@ -54,7 +54,10 @@ const some = <Value>(values: readonly Value[]): { values: Value[] } | null =>
 
 const states: readonly State[] = ['delivered', 'pending', 'failed', 'stopped', 'skipped'];
 
-/** `eventNames` are all that there are: numbers belong to a kind of record, and the kind is in the event. */
+/**
+ * `eventNames` are all events. A record's number is only unique within its kind, and the kind is part of the event's
+ * name.
+ */
 export function filterOf(search: DeliverySearch, eventNames: readonly string[]): TimelessFilter {
   const record = parseRecord(search.object ?? '');
   const parts = {
@@ -71,10 +74,10 @@ export function filterOf(search: DeliverySearch, eventNames: readonly string[]):
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== null));
 }
 
-/** Those that were chosen, or all; of them those of the record's kind. */
+/** The chosen events, or all, restricted to the record's kind. */
 function eventsOf(chosen: string[], record: NamedRecord | undefined, eventNames: readonly string[]): string[] {
   if (record?.kind === undefined) return chosen;
   const events = (chosen.length === 0 ? eventNames : chosen).filter((event) => isAbout(event, record));
-  // Where none is left, nothing may be found: no event has this name.
+  // No event is left, so the filter must match nothing: no event has this name.
   return events.length === 0 ? [`${record.kind}.`] : events;
 }

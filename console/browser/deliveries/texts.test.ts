@@ -9,7 +9,7 @@ const inDocs = [...docs.slice(docs.indexOf('| Error class')).matchAll(/^\| `(\w+
   ([, name = '', meaning = '']) => ({ name, meaning: `${meaning}.` }),
 );
 
-test('each error class that the docs name has their sentence, and an advice', () => {
+test('each error class of the docs has the sentence of the docs, and an advice', () => {
   expect(inDocs.length).toBeGreaterThan(10);
   expect(Object.entries(errorTexts).map(([name, { sentence }]) => ({ name, meaning: sentence }))).toEqual(inDocs);
   for (const { advice } of Object.values(errorTexts)) expect(advice).toMatch(/^[A-Z].*\.$/);

@@ -1,4 +1,4 @@
-/** What each error class of an attempt means, as the docs have it, and what helps. */
+/** The meaning of each error class, in the words of the docs, and what helps. */
 export const errorTexts: Readonly<Record<string, { readonly sentence: string; readonly advice: string }>> = {
   http_status: {
     sentence: 'The receiver answered with a status that is no success.',
@@ -69,7 +69,7 @@ export const errorTexts: Readonly<Record<string, { readonly sentence: string; re
   },
 };
 
-/** Why a delivery was given up or was not made. */
+/** Why a delivery was given up or not sent. */
 export const stopTexts: Readonly<Record<string, string>> = {
   unverified: 'The address of the webhook was not verified when the event happened.',
   disabled: 'The webhook was disabled.',
@@ -79,5 +79,5 @@ export const stopTexts: Readonly<Record<string, string>> = {
   verification_replaced: 'A newer verification took its place.',
 };
 
-/** Attempts that are made in all, the first at once. */
+/** The maximum number of attempts, including the first. */
 export const mostAttempts = 10;

@@ -2,7 +2,7 @@ import './badge.css';
 import { Check, Clock, Hourglass, Minus, Pencil, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What a state means for the reader; each has an icon of its own, so that colour alone never carries a state. */
+/** The meaning of a state for the reader; each tone has its own icon, so that a state never depends on colour alone. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'quiet' | 'draft';
 
 const icons = { good: Check, info: Clock, warn: Hourglass, bad: TriangleAlert, quiet: Minus, draft: Pencil };

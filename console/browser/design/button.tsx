@@ -7,7 +7,7 @@ type Kind = 'normal' | 'primary' | 'danger' | 'plain';
 /** The classes of a button, for links that look like one. */
 export const buttonClass = (kind: Kind = 'normal'): string => (kind === 'normal' ? 'button' : `button button-${kind}`);
 
-/** `isPending` keeps the focus and takes no second press; `children` begin with a verb. */
+/** While `isPending` it keeps the focus and ignores presses; `children` begin with a verb. */
 export function Button({
   kind = 'normal',
   isPending = false,
@@ -46,7 +46,7 @@ export function Button({
   );
 }
 
-/** An icon alone: `label` is its accessible name and its tooltip. */
+/** An icon without text: `label` is its accessible name and tooltip. */
 export function IconButton({
   label,
   onPress,

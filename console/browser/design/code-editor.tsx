@@ -106,8 +106,8 @@ const look = EditorView.theme({
 });
 
 /**
- * A text with a language. Tab indents; Esc and then Tab  leaves. `text` replaces what is in it
- * when it differs; `extensions` are read once. `nonce` is that of the page's policy.
+ * An editor for a text in some language. Tab indents; Esc followed by Tab moves the focus on. `text` replaces the
+ * content when it differs; `extensions` are read once. `nonce` is that of the page's policy.
  */
 export function CodeEditor({
   label,
@@ -125,14 +125,15 @@ export function CodeEditor({
   readonly extensions: Extension;
   readonly nonce: string;
   readonly isReadOnly?: boolean;
-  /** Stands below it; says how the keyboard leaves. */
+  /** Shown below the editor; explains how to leave it by keyboard. */
   readonly help?: ReactNode;
-  /** Gets the view while it stands, and undefined when it goes. */
+  /** Called with the view when it is mounted, and with undefined when it is unmounted. */
   readonly onReady?: (view: EditorView | undefined) => void;
 }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  // Texts that were reported to the owner and have not come back as a property yet: a late one must not undo what was typed since.
+  // Texts that were reported to the owner and have not come back as a property yet. A late one must not overwrite what
+  // was typed since.
   const told = useRef<string[]>([]);
   const isReplacing = useRef(false);
   const change = useEffectEvent((next: string) => {
@@ -223,7 +224,7 @@ const writing: Extension = [
     ...historyKeymap,
     ...foldKeymap,
     ...lintKeymap,
-    // Mod-Enter is left to the screen, which runs or saves.
+    // Mod-Enter belongs to the screen, which runs or saves.
     ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
     indentWithTab,
   ]),

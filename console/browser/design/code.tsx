@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button, IconButton } from './button';
 import { Check, Copy } from 'lucide-react';
 
-/** Says for a moment that it was copied; where the clipboard is refused, that it was not. */
+/** Copies a text and shows the result for a moment: copied, or refused by the browser. */
 function useCopy(text: string): { readonly state: 'ready' | 'copied' | 'refused'; readonly copy: () => void } {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
   useEffect(() => {
@@ -22,7 +22,7 @@ function useCopy(text: string): { readonly state: 'ready' | 'copied' | 'refused'
 
 const words = { ready: 'Copy', copied: 'Copied', refused: 'Not copied' };
 
-/** Lines to copy; `what` names them, as "the curl command". */
+/** Code to copy; `what` names it, such as "the curl command". */
 export function Code({
   text,
   what,
@@ -32,7 +32,7 @@ export function Code({
   readonly text: string;
   readonly what: string;
   readonly isWrapped?: boolean;
-  /** How the text is shown. */
+  /** A formatted version of the text. */
   readonly children?: ReactNode;
 }): ReactNode {
   const { state, copy } = useCopy(text);
@@ -49,7 +49,7 @@ export function Code({
   );
 }
 
-/** An id or an address in its line, with a button that copies it. */
+/** An id or address on one line with a copy button. */
 export function CopyField({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
   const { state, copy } = useCopy(text);
   return (
@@ -65,7 +65,10 @@ export function CopyField({ text, what }: { readonly text: string; readonly what
   );
 }
 
-/** What is shown once: takes the focus, and goes when the reader says that it is stored. `file` is the name it is downloaded by. */
+/**
+ * A secret that is shown once: it takes the focus, and disappears when the reader confirms that it is stored. `file` is
+ * the download's name.
+ */
 export function Secret({
   title,
   text,
@@ -107,7 +110,7 @@ export function Secret({
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON with highlighted syntax; other text is shown as it is. */
+/** JSON with syntax highlighting; other text is shown as it is. */
 export function Json({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
   return (
     <Code text={text} what={what} isWrapped>

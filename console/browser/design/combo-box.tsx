@@ -6,7 +6,7 @@ import type { FieldProperties } from './field';
 import { ChoiceItem } from './select';
 import type { Option } from './select';
 
-/** A choice out of many, found by typing; options in groups under headings. `value` is '' while nothing is chosen. */
+/** A choice of many, found by typing; options are grouped under headings. `value` is '' while nothing is chosen. */
 export function ComboBox({
   value,
   onChange,
@@ -19,7 +19,7 @@ export function ComboBox({
 }: FieldProperties & {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What is typed, where more options are fetched by it. */
+  /** Called with the typed text, when options are fetched by it. */
   readonly onSearch?: (text: string) => void;
   readonly groups: readonly { readonly title: string; readonly options: readonly Option[] }[];
   readonly isLoading?: boolean;
@@ -33,7 +33,7 @@ export function ComboBox({
       onChange={(key) => onChange(key === null ? '' : String(key))}
       {...(onSearch && { onInputChange: onSearch })}
       menuTrigger="focus"
-      // A list that is opened before its options are there shows them when they come.
+      // Options may arrive after the list was opened.
       allowsEmptyCollection
       autoFocus={autoFocus}
     >

@@ -5,7 +5,7 @@ import * as Aria from 'react-aria-components';
 import { Button } from './button';
 import { TextField } from './field';
 
-/** Over the page, which waits; `Esc` closes it unless it must be answered. */
+/** A modal dialog; `Esc` closes it unless it must be answered. */
 export function Dialog({
   title,
   isOpen,
@@ -39,7 +39,7 @@ export function Dialog({
   );
 }
 
-/** Asks before what ends or removes something; `typedName` must be typed first where nothing brings it back. */
+/** Asks for confirmation before something ends or is removed; for irreversible actions `typedName` must be typed. */
 export function ConfirmDialog({
   title,
   isOpen,

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 
-/** What every field has. `error` replaces no help: both are read with the field. `name` is the path of its errors. */
+/** Properties of every field. Help and `error` are both announced with the field. `name` is the path of its errors. */
 export interface FieldProperties {
   readonly label: string;
   readonly help?: ReactNode;
@@ -12,17 +12,17 @@ export interface FieldProperties {
   readonly name?: string;
 }
 
-/** What each kind of field is given alike. */
+/** Attributes that every kind of field has. */
 export const fieldAttributes = ({ name, error }: FieldProperties) => ({
   className: 'field',
   ...(name !== undefined && { id: fieldId(name) }),
   isInvalid: error !== undefined,
   validationBehavior: 'aria' as const,
 });
-/** The element that an error summary leads to. */
+/** The element id that an error summary links to. */
 export const fieldId = (name: string): string => `field-${name.replace(/[^\w-]/g, '-')}`;
 
-/** What a field is called. */
+/** The label of a field. */
 export function Label({ label, isOptional = false }: FieldProperties): ReactNode {
   return (
     <Aria.Label className="field-label">
@@ -31,7 +31,7 @@ export function Label({ label, isOptional = false }: FieldProperties): ReactNode
   );
 }
 
-/** What helps to fill a field, and what is wrong with it. */
+/** The help and the error of a field. */
 export function Notes({ help, error }: FieldProperties): ReactNode {
   return (
     <>
@@ -45,7 +45,7 @@ export function Notes({ help, error }: FieldProperties): ReactNode {
   );
 }
 
-/** A line of text, or with `rows` several. */
+/** A single-line text field; with `rows` a text area. */
 export function TextField({
   value,
   onChange,
@@ -98,7 +98,7 @@ export function TextField({
   );
 }
 
-/** With `name` an error summary leads to it. */
+/** With `name` an error summary can link to it. */
 export function Checkbox({
   isSelected,
   onChange,
@@ -143,16 +143,16 @@ export function Checkbox({
   );
 }
 
-/** The path of what is wrong with no field in particular. */
+/** The path of errors that belong to no field. */
 export const ofNoField = '';
 
-/** A fault of the input: the path of its field as the API names it, and the sentence. */
+/** An error of the input: the field's path in the API, and the message. */
 export interface InputError {
   readonly path: string;
   readonly message: string;
 }
 
-/** What is wrong with a form, on top of it: takes the focus when something new is wrong, and leads to each field. */
+/** The errors of a form, on top of it: takes the focus when there are new ones, and links to each field. */
 export function ErrorSummary({
   errors,
   title,
@@ -165,7 +165,7 @@ export function ErrorSummary({
   useEffect(() => {
     const hasNew = errors.some((error) => !known.current.includes(error));
     known.current = errors;
-    // Somebody who mends one of several errors is typing: the focus stays with them.
+    // Without a new error the focus stays in the field that is being corrected.
     if (hasNew) summary.current?.focus();
   }, [errors]);
   if (errors.length === 0) return null;

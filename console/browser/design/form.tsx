@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button';
 
-/** What is filled and sent: by its button, by Enter in a line, by Ctrl Enter in any field. */
+/** A form that is sent by its button, by Enter in a text field, or by Ctrl Enter in any field. */
 export function Form({
   className = 'form',
   onSend,
@@ -27,7 +27,7 @@ export function Form({
   );
 }
 
-/** Below a form: sends it, or leaves it; `children` are what to know before. */
+/** The end of a form: buttons to send or cancel it; `children` are notes to read before. */
 export function FormActions({
   verb,
   isPending,

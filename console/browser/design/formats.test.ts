@@ -4,7 +4,7 @@ const at = '2026-11-24T05:47:12Z';
 const asBrowser = { locale: 'en', timeZone: 'UTC' };
 afterEach(() => writeFor(asBrowser));
 
-test('moments and numbers are written for the person, in their time zone', () => {
+test("times and numbers have the person's format and time zone", () => {
   writeFor({ locale: 'nl-NL', timeZone: 'Europe/Amsterdam' });
   expect(formatMoment(at, 'moment')).toBe('24 nov 2026, 06:47:12');
   expect(formatMoment(at, 'time')).toBe('06:47');
@@ -18,7 +18,7 @@ test.each([
   ['nothing', { locale: null, timeZone: null }],
   ['what the platform gives to who chose nothing', asBrowser],
   ['what this browser does not know', { locale: 'no-such-language-tag', timeZone: 'Mars/Olympus_Mons' }],
-])('with %s they are as the browser writes them', (_name, person) => {
+])("with %s the browser's format is used", (_name, person) => {
   const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const expected = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
   writeFor({ locale: 'nl-NL', timeZone: 'Europe/Amsterdam' });
@@ -26,7 +26,7 @@ test.each([
   expect(formatMoment(at, 'moment')).toBe(expected.format(new Date(at)));
 });
 
-test('days of the platform begin at midnight UTC, wherever the person is', () => {
+test('days of the platform begin at midnight UTC, in any time zone of the person', () => {
   writeFor({ locale: 'en-GB', timeZone: 'America/New_York' });
   expect(formatMoment('2026-11-24T00:00:00Z', 'dayInUtc')).toBe('24 Nov');
 });
@@ -35,17 +35,17 @@ test.each([
   ['Europe/Amsterdam', '2026-11-24T05:47:00.000Z', '2026-11-24T06:47'],
   ['America/New_York', '2026-11-24T03:00:00.000Z', '2026-11-23T22:00'],
   ['Asia/Kathmandu', '2026-07-01T12:00:00.000Z', '2026-07-01T17:45'],
-  // The night in which summer time ends, after it has, and the one in which it begins, before it does.
+  // The nights of the clock changes: in autumn after the change, in spring before it.
   ['Europe/Amsterdam', '2026-10-25T02:30:00.000Z', '2026-10-25T03:30'],
   ['Europe/Amsterdam', '2026-03-29T00:30:00.000Z', '2026-03-29T01:30'],
   ['America/New_York', '2026-03-08T07:30:00.000Z', '2026-03-08T03:30'],
-])('a field in %s means the moment that it shows: %s is %s', (timeZone, moment, text) => {
+])('a field in %s round-trips its time: %s is %s', (timeZone, moment, text) => {
   writeFor({ locale: 'ar-EG', timeZone });
   expect(toField(new Date(moment))).toBe(text);
   expect(fromField(text)?.toISOString()).toBe(moment);
 });
 
-test('what is no date and time is no moment', () => {
+test('an invalid date and time is undefined', () => {
   expect(fromField('')).toBeUndefined();
   expect(fromField('2026-11-24T')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** How the person wants numbers and moments to be written; undefined is as the browser does. */
+/** The person's preferences for numbers and times; undefined uses the browser's. */
 interface Reader {
   readonly locale: string | undefined;
   readonly timeZone: string | undefined;
@@ -9,8 +9,8 @@ const known = new Map<string, Intl.DateTimeFormat>();
 let numbers = new Intl.NumberFormat();
 
 /**
- * From now on everything is written for this person. What the platform gives to who has chosen nothing (`en`, `UTC`), and what
- * this browser does not know, is as the browser has it.
+ * Sets the person whose format is used from now on. The platform's defaults (`en`, `UTC`) mean that the person has not
+ * chosen; for these, and for values that the browser does not know, the browser's preferences apply.
  */
 export function writeFor({
   locale,
@@ -57,9 +57,9 @@ const styles = {
   timeWithSeconds: { timeStyle: 'medium' },
   /** "Tue 05:47" */
   weekdayAndTime: { weekday: 'short', hour: '2-digit', minute: '2-digit' },
-  /** "24 Nov", of a day that begins at midnight UTC. */
+  /** "24 Nov", for a day that begins at midnight UTC. */
   dayInUtc: { day: 'numeric', month: 'short', timeZone: 'UTC' },
-  /** As machines write it, for fields of dates and times. */
+  /** The machine-readable parts for date and time fields. */
   field: {
     year: 'numeric',
     month: '2-digit',
@@ -81,11 +81,11 @@ function formatOf(style: keyof typeof styles): Intl.DateTimeFormat {
   return format;
 }
 
-/** A moment in the person's language and time zone. */
+/** Formats a time in the person's language and time zone. */
 export const formatMoment = (at: string | number | Date, style: MomentStyle): string =>
   formatOf(style).format(new Date(at));
 
-/** "2026-11-24T05:47", in the person's time zone, as a field of dates and times has it. */
+/** "2026-11-24T05:47" in the person's time zone: the value of a date and time field. */
 export function toField(moment: Date): string {
   const parts = new Map(
     formatOf('field')
@@ -96,12 +96,12 @@ export function toField(moment: Date): string {
   return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`;
 }
 
-/** The moment that `toField` writes so; undefined for what is none. */
+/** The inverse of `toField`; undefined for an invalid text. */
 export function fromField(text: string): Date | undefined {
   const asUtc = new Date(`${text}Z`).getTime();
   if (Number.isNaN(asUtc)) return undefined;
   const wanted = toField(new Date(asUtc));
-  // How far the zone is from UTC, asked once more there: around a change of the clocks the first answer may be off.
+  // Corrects the offset by the offset at the estimated time: around a clock change the first estimate may be wrong.
   let moment = asUtc - (new Date(`${wanted}Z`).getTime() - asUtc);
   moment += asUtc - new Date(`${toField(new Date(moment))}Z`).getTime();
   return new Date(moment);

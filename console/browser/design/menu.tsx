@@ -4,12 +4,12 @@ import * as Aria from 'react-aria-components';
 import './field.css';
 import { Labelled } from './labelled';
 
-/** One thing to do; with `href` it leads there. */
+/** A menu item; with `href` it is a link. */
 export interface MenuAction {
   readonly id: string;
   readonly label: string;
   readonly note?: string;
-  /** The keys that do the same. */
+  /** Its keyboard shortcut. */
   readonly keys?: string;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
@@ -17,7 +17,7 @@ export interface MenuAction {
   readonly onAction?: () => void;
 }
 
-/** Opens below its button, which `children` fill, or three dots. */
+/** A menu below its button, which shows `children`, or three dots. */
 export function ActionMenu({
   label,
   actions,

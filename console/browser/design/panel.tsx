@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Tone } from './badge';
 
-/** A part of a page with a heading of its own; `isFlush` for what has its own padding, such as tables. */
+/** A section of a page with its own heading; `isFlush` for content with its own padding, such as tables. */
 export function Panel({
   title,
   actions,
@@ -27,7 +27,7 @@ export function Panel({
   );
 }
 
-/** One sentence that matters now, and what to do about it. */
+/** One important sentence, and what to do about it. */
 export function Banner({
   tone,
   title,
@@ -50,7 +50,7 @@ export function Banner({
   );
 }
 
-/** What would stand here, in one sentence, and the one thing to do; the sentence alone stands back. */
+/** An empty state: one sentence about what is missing, and one action; without an action it is shown quietly. */
 export function Empty({
   title,
   children,
@@ -72,7 +72,7 @@ export function Empty({
   );
 }
 
-/** Names and values; a value of null is left out. */
+/** A list of names and values; null values are left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }): ReactNode {
   return (
     <dl className="facts">
@@ -90,7 +90,7 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, R
   );
 }
 
-/** Holds the place of `rows` lines while they are fetched for the first time. */
+/** A placeholder of `rows` lines during the first fetch. */
 export function SkeletonRows({ rows }: { readonly rows: number }): ReactNode {
   return (
     <div className="skeleton-rows" role="status" aria-label="Loading">

@@ -5,14 +5,14 @@ import { Label, Notes, fieldAttributes } from './field';
 import type { FieldProperties } from './field';
 import { Labelled } from './labelled';
 
-/** One of a list; `note` is a second line below its name. */
+/** An option; `note` is a second line below its label. */
 export interface Option<T extends string = string> {
   readonly value: T;
   readonly label: string;
   readonly note?: string;
 }
 
-/** A choice out of few, all of which are seen at once. */
+/** A choice of few, which are all visible at once. */
 export function Select<T extends string>({
   value,
   onChange,
@@ -23,7 +23,7 @@ export function Select<T extends string>({
   readonly value: T;
   readonly onChange: (value: T) => void;
   readonly options: readonly Option<T>[];
-  /** Where what stands around it says the same. */
+  /** For a select whose context already says the same. */
   readonly isLabelHidden?: boolean;
 }): ReactNode {
   return (
@@ -49,7 +49,7 @@ export function Select<T extends string>({
   );
 }
 
-/** An option as it stands in a list. */
+/** An option in the list. */
 export function ChoiceItem({ option }: { readonly option: Option }): ReactNode {
   return (
     <Aria.ListBoxItem className="option" id={option.value} textValue={option.label}>

@@ -5,33 +5,34 @@ import { formatNumber } from './formats';
 import { Button } from './button';
 import { Checkbox } from './field';
 
-/** One column: its heading, and what stands in it for a row. On a phone the heading stands beside the value. */
+/** A column: its heading, and the cell of a row. On a phone the heading is beside the value. */
 export interface Column<Row> {
   readonly heading: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The name of the row, which links to it; has no heading on a phone. */
+  /** The row's name, which links to its page; has no heading on a phone. */
   readonly isMain?: boolean;
   readonly isNumber?: boolean;
   readonly isHeadingHidden?: boolean;
-  /** Opens the menu of the row; on a phone it stands in the corner of the card. */
+  /** The row's menu; on a phone it is in the corner of the card. */
   readonly isMenu?: boolean;
 }
 
-/** A box to tick before each row. */
+/** A checkbox before each row. */
 export interface Selection<Row> {
   readonly isSelected: (row: Row) => boolean;
-  /** Takes the key of a row. The same at each rendering. */
+  /** Takes the key of a row; must be a stable function. */
   readonly onSelect: (key: string, isSelected: boolean) => void;
-  /** What the box is called, after "Select". */
+  /** The label of the checkbox, after "Select". */
   readonly nameOf: (row: Row) => string;
 }
 
-/** How the last column of a list is headed, in which each row has what can be done with it. */
+/** The heading of a last column with actions. */
 export const actionColumn = { heading: 'Actions', isHeadingHidden: true, isNumber: true } as const;
 
 /**
- * A list. `label` names it; links in the main column are what the keyboard reaches. A row is drawn again when it, its selection or
- * the columns are others than before: a long list keeps its columns. `isOld` dims what is being fetched again.
+ * A table. `label` is its accessible name; the keyboard reaches the links in the main column. A row re-renders only
+ * when it, its selection or the columns change, so a long table should keep its columns stable. `isOld` dims data that
+ * is being refetched.
  */
 export function Table<Row>({
   label,
@@ -122,10 +123,10 @@ function LineOf<Row>({ id, row, columns, name, isSelected = false, onSelect }: L
     </tr>
   );
 }
-// What memo gives has forgotten that it takes rows of any type.
+// `memo` loses the generic type parameter.
 const Line = memo(LineOf) as typeof LineOf;
 
-/** How many are shown of how many, and the next page below. */
+/** How many of how many are shown, and a button for the next page. */
 export function More({
   shown,
   total,
@@ -135,7 +136,7 @@ export function More({
 }: {
   readonly shown: number;
   readonly total: number;
-  /** In the plural, as "deliveries". */
+  /** The plural, such as "deliveries". */
   readonly noun: string;
   readonly onMore: (() => void) | undefined;
   readonly isPending: boolean;

@@ -2,7 +2,7 @@ import './tabs.css';
 import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 
-/** One of several views of the same place; what is not chosen is not there. */
+/** One of several views of a place; only the selected one is mounted. */
 export interface Tab {
   readonly id: string;
   readonly label: ReactNode;

@@ -2,7 +2,7 @@ import './code.css';
 import type { ReactNode } from 'react';
 import { duration } from './time';
 
-/** How long the stages of a call took, in milliseconds; null for what was not needed or was not finished. */
+/** The stages of a call in milliseconds; null for a stage that was not needed or not finished. */
 export interface Timings {
   readonly dns: number | null;
   readonly connect: number | null;
@@ -18,7 +18,7 @@ const stages = [
   ['firstByte', 'wait', 'waited for the answer'],
 ] as const;
 
-/** The stages of a call in proportion, and below it the same in words. The bar is as long as `longest` milliseconds. */
+/** The stages of a call as a bar, and below it in words. The whole width stands for `longest` milliseconds. */
 export function TimeBar({
   timings,
   longest = timings.total,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { formatMoment, formatNumber } from './formats';
 
-/** Part of our sentences, and so in their language. */
+/** In English, as it is part of our sentences. */
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const steps = [
   ['day', 86_400],
@@ -11,7 +11,7 @@ const steps = [
   ['second', 1],
 ] as const;
 
-/** How a moment stands to now: "3 min. ago", "in 42 sec."; after a week the day. */
+/** A time relative to now: "3 min. ago", "in 42 sec."; the date after a week. */
 export function relativeTime(moment: Date, now: Date): string {
   const seconds = (moment.getTime() - now.getTime()) / 1000;
   if (Math.abs(seconds) > 7 * 86_400) return formatMoment(moment, 'day');
@@ -19,11 +19,11 @@ export function relativeTime(moment: Date, now: Date): string {
   return relative.format(Math.round(seconds / size), unit);
 }
 
-/** A moment beside now, with the exact one for the pointer and for machines; in the time zone of the person. */
+/** A relative time, with the exact one as tooltip and for machines; in the person's time zone. */
 export function Time({ at }: { readonly at: string }): ReactNode {
   const known = useNow(30_000);
   const moment = new Date(at);
-  // What just happened is not in the future because the clock here was read before it.
+  // `known` was read up to an interval ago, so a time just after it is not in the future.
   const ahead = moment.getTime() - known.getTime();
   const now = ahead > 0 && ahead < 30_000 ? moment : known;
   return (
@@ -33,7 +33,7 @@ export function Time({ at }: { readonly at: string }): ReactNode {
   );
 }
 
-/** The time, again each `milliseconds`. */
+/** The current time, updated every `milliseconds`. */
 export function useNow(milliseconds: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

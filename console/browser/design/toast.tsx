@@ -8,7 +8,7 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone: 'good' | 'bad';
-  /** Takes back what was done. */
+  /** Undoes the action. */
   readonly undo?: (() => void) | undefined;
 }
 
@@ -21,7 +21,7 @@ function set(next: readonly Toast[]): void {
 }
 const drop = (id: number): void => set(toasts.filter((toast) => toast.id !== id));
 
-/** Says for 6 seconds what was done, longer while the pointer or the focus is on it; what went wrong stays until it is closed. */
+/** Shows a message for 6 seconds, longer while the pointer or focus is on it; an error stays until it is closed. */
 export function showToast(text: string, tone: Toast['tone'] = 'good', undo?: Toast['undo']): void {
   set([...toasts, { id: (lastId += 1), text, tone, undo }].slice(-3));
 }
@@ -51,7 +51,7 @@ function ToastLine({ toast }: { readonly toast: Toast }): ReactNode {
   }, [toast, isHeld]);
   const { undo } = toast;
   const close = (): void => {
-    // The button goes with the line, and the focus must not go with it.
+    // The focused button disappears with the toast; the heading takes the focus instead of losing it.
     document.querySelector('h1')?.focus();
     drop(toast.id);
   };

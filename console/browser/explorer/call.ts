@@ -10,7 +10,7 @@ export interface Call {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly operationName: string | undefined;
   readonly isMutation: boolean;
-  /** What the formula said; undefined when it was not asked. */
+  /** The price by the formula; undefined when it was not computed. */
   readonly expectedCost: number | undefined;
   readonly identity: Identity;
   readonly signal: AbortSignal;
@@ -21,19 +21,19 @@ export interface CallError {
   readonly line: number | undefined;
 }
 
-/** What came back. */
+/** The result of a call. */
 export interface Result {
-  /** Of HTTP; undefined when there was none. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
   readonly milliseconds: number;
-  /** Points by the header of the answer. */
+  /** The points in the response's header. */
   readonly cost: number | undefined;
   readonly expectedCost: number | undefined;
   readonly requestId: string | undefined;
-  /** The body, JSON with an indent of two where it is JSON. */
+  /** The body; JSON is indented by two. */
   readonly text: string;
   readonly errors: readonly CallError[];
-  /** Why there was no answer, or none of the API. */
+  /** Why there was no response, or none from the API. */
   readonly failure: string | undefined;
 }
 
@@ -84,7 +84,7 @@ async function send(account: string, call: Call) {
   }
 }
 
-/** Of the whole call; with a session the console's server answers 401 for itself. */
+/** Refusals of the whole call; with a session, 401 comes from the console's own server. */
 const refusals: Readonly<Record<number, (account: string) => string>> = {
   401: () => 'The token is not valid, or no longer.',
   403: (account) => `No role in ${account}.`,

@@ -16,7 +16,9 @@ import { TextField } from '../design/field';
 import { fieldsOf, searchDocs } from './search-docs';
 import type { DocsTarget } from './query-language';
 
-/** Types and fields with what the schema says of them. `trail` leads to what is shown; an empty one shows where calls begin. */
+/**
+ * Types and fields with their descriptions. `trail` is the path to the shown one; an empty one shows the root types.
+ */
 export function DocsPanel({
   schema,
   trail,
@@ -251,7 +253,7 @@ function TypeLink({ type, onOpen }: { readonly type: GraphQLType; readonly onOpe
   return <DocsLink target={{ type: getNamedType(type).name, field: undefined }} text={String(type)} onOpen={onOpen} />;
 }
 
-/** Descriptions are sentences with `code`. */
+/** A description: sentences with `code`. */
 function Description({
   text,
   isShort = false,

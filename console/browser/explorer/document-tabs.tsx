@@ -4,7 +4,7 @@ import { IconButton } from '../design/button';
 import { titleOf } from './question';
 import type { Documents } from './tabs-store';
 
-/** The open documents; what is open stays open until it is closed. */
+/** The open documents; each stays open until it is closed. */
 export function DocumentTabs({ documents }: { readonly documents: Documents }): ReactNode {
   const { all, shown, show, open, close } = documents;
   return (

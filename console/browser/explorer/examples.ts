@@ -6,7 +6,7 @@ const draft = (query: string, variables: unknown = undefined): Draft => ({
   operation: undefined,
 });
 
-/** What stands there when nothing else does. */
+/** The initial document. */
 export const firstQuery: Draft = draft(`
 # Who you are, and what changed last.
 # Ctrl Enter runs it. The price is known
@@ -37,7 +37,7 @@ export interface Example {
   readonly draft: Draft;
 }
 
-/** What integrators ask for most. */
+/** Common queries of integrators. */
 export const examples: readonly Example[] = [
   {
     title: 'Open requests of my teams',

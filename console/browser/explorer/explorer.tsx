@@ -50,7 +50,7 @@ const variablesLanguage = [
   linter((view) => (view.state.doc.length === 0 ? [] : findFaults(view))),
 ];
 
-/** Queries with their price while they are written. */
+/** The GraphQL explorer, which prices a query while it is written. */
 export function Explorer(): ReactNode {
   const { account } = useAccount();
   const documents = useDocuments();
@@ -75,7 +75,7 @@ export function Explorer(): ReactNode {
     if (editor) updateSchema(editor, schema.data);
   }, [editor, schema.data]);
   useEffect(() => {
-    // A judgement of what was there before says nothing of what is there now.
+    // The judgement is of an earlier text, so its positions would be wrong.
     if (editor?.state.doc.toString() !== settled.query) return;
     showJudgement(editor, answer?.breakdown ?? [], errors);
   }, [editor, answer, errors, settled.query]);
@@ -89,7 +89,7 @@ export function Explorer(): ReactNode {
   const start = (): void => {
     setSide('answer');
     run.start();
-    // Where the panes stand one below the other, the answer may be out of sight.
+    // When the panes are stacked, the answer may be out of view.
     root.current?.querySelector('[data-pane=answer]')?.scrollIntoView({ block: 'nearest' });
   };
   const reformat = (): void => {
@@ -207,7 +207,7 @@ export function Explorer(): ReactNode {
   );
 }
 
-/** Why the schema is not here, and that it is not needed to write and run. */
+/** Why the schema is missing; queries can be written and run without it. */
 function SchemaBanner({ schema }: { readonly schema: UseQueryResult<GraphQLSchema> }): ReactNode {
   const without = 'You can write and run queries; completion, checks and docs are missing.';
   const waitsFor = schema.failureReason === null ? undefined : failureOf(schema.failureReason);
@@ -233,13 +233,13 @@ function SchemaBanner({ schema }: { readonly schema: UseQueryResult<GraphQLSchem
   );
 }
 
-/** Keeps the document in the fragment, so that a reload and a link bring it back; opens what somebody puts there. */
+/** Keeps the document in the URL fragment, so that a reload or a link restores it; opens one that appears there. */
 function useAddress(draft: Draft, open: (draft: Draft) => void): void {
   const navigate = useNavigate();
   const later = useDebounced(draft, 300);
   useEffect(() => {
     const hash = fragmentOf(later);
-    // Addresses have their limits; the browser keeps the document anyway.
+    // URLs have a length limit; local storage keeps the document anyway.
     if (hash.length > 30_000 || location.hash === `#${hash}`) return;
     void navigate({ to: '.', hash, replace: true, resetScroll: false, hashScrollIntoView: false });
   }, [later, navigate]);
@@ -253,7 +253,7 @@ function useAddress(draft: Draft, open: (draft: Draft) => void): void {
   }, [open]);
 }
 
-/** Ctrl Enter runs, Shift Ctrl F formats, F6 goes to the next pane; also from within the editors. */
+/** Ctrl Enter runs, Shift Ctrl F formats, F6 goes to the next pane; these also work inside the editors. */
 function useKeys(
   root: { readonly current: HTMLElement | null },
   { start, reformat }: { readonly start: () => void; readonly reformat: () => void },

@@ -19,7 +19,7 @@ function fixed(query: string, variables = ''): Draft {
   if (!fix) throw new Error(judgement.answer.errors[0]?.message ?? '');
   const after = fix.apply(draft);
   const again = judge(after, schema);
-  // What was put right is priced.
+  // The fixed query can be priced.
   expect(again.kind === 'judged' && again.answer.kind).toBe('priced');
   return after;
 }
@@ -29,30 +29,30 @@ test.each([
   ['one beside others', '{ requests(view: "x") { totalCount } }', '{ requests(first: 100, view: "x") { totalCount } }'],
   ['one that is too large', '{ requests(last: 500) { totalCount } }', '{ requests(last: 100) { totalCount } }'],
   ['two of them', '{ requests(first: 5, last: 5) { totalCount } }', '{ requests(first: 100, ) { totalCount } }'],
-])('%s is put right', (_what, query, expected) => {
+])('%s is fixed', (_what, query, expected) => {
   expect(fixed(query).query).toBe(expected);
 });
 
-test('several faults are put right at once', () => {
+test('several errors are fixed at once', () => {
   expect(fixed('{ requests { nodes { notes { totalCount } } } }').query).toBe(
     '{ requests(first: 100) { nodes { notes(first: 100) { totalCount } } } }',
   );
 });
 
-test('a page size in a variable is set among the variables, and the others stay', () => {
+test('a page size in a variable is changed in the variables, and the others stay', () => {
   const query = 'query Q($n: Int!) { requests(first: $n) { nodes { notes(first: 2) { totalCount } } } }';
   const after = fixed(query, '{"n": 500, "other": true}');
   expect(after.query).toBe(query);
   expect(JSON.parse(after.variables)).toEqual({ n: 100, other: true });
 });
 
-test('a call with too many nodes fits after it', () => {
+test('a call with too many nodes fits afterwards', () => {
   const query =
     '{ requests(first: 100) { nodes { notes(first: 100) { nodes { children(first: 100) { totalCount } } } } } }';
   expect(fixed(query).query).not.toBe(query);
 });
 
-test('what no page size puts right has no fix', () => {
+test('an error that no page size can fix has no fix', () => {
   const draft = { query: '{ nothing }', variables: '', operation: undefined };
   const judgement = judge(draft, schema);
   expect(

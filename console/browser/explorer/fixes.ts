@@ -4,7 +4,7 @@ import { limits } from '@itsm/shared/pricing/limits';
 import type { Draft } from './question';
 import { readVariables } from './question';
 
-/** A change of the draft that puts a refusal right, and what its button says. */
+/** A change of the draft that fixes a refusal, and the label of its button. */
 export interface Fix {
   readonly verb: string;
   readonly apply: (draft: Draft) => Draft;
@@ -16,7 +16,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** One fix for everything that a page size can put right, if there is any. */
+/** One fix for all errors that a page size can fix, if any. */
 export function fixOf(errors: readonly GraphQLError[], query: string): Fix | undefined {
   const sizes = errors.flatMap((error) => sizeFixOf(error, query) ?? []);
   const [first] = sizes;
@@ -56,7 +56,7 @@ function variableOf(field: FieldNode | undefined): string | undefined {
   return value?.kind === Kind.VARIABLE ? value.name.value : undefined;
 }
 
-/** Writes the page size, and takes a second one away. */
+/** Sets the page size, and removes a second one. */
 function editsOf(field: FieldNode, size: number): Edit[] {
   const [given, other] = field.arguments?.filter(isPageSize) ?? [];
   const [next] = field.arguments ?? [];

@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { format } from './format';
 
-test('a document gets the usual form', () => {
+test('a document is formatted', () => {
   expect(format('query Q($n:Int=5){requests(first:$n){nodes{id}}}')).toBe(`query Q($n: Int = 5) {
   requests(first: $n) {
     nodes {
@@ -11,7 +11,7 @@ test('a document gets the usual form', () => {
 }`);
 });
 
-test('comments stay before and behind what they belong to, also where the word query is left out', () => {
+test('comments keep their place, also in the shorthand without the word query', () => {
   const given = `# top
 query { # who
   me { id
@@ -31,15 +31,15 @@ query { # who
 # end`);
 });
 
-test('what is formatted stays as it is', () => {
+test('formatting is idempotent', () => {
   const once = format('{ a # one\n b # two\n # three\n c }') ?? '';
   expect(format(once)).toBe(once);
 });
 
-test('a hash within a text is no comment', () => {
+test('a hash within a string is no comment', () => {
   expect(format('{ requests(filter: { subject: "#1" }) { id } }')).toContain('subject: "#1"');
 });
 
-test('what does not parse has no form', () => {
+test('an invalid document is not formatted', () => {
   expect(format('{ me {')).toBeUndefined();
 });

@@ -3,11 +3,13 @@ import type { Token } from 'graphql';
 
 interface Tokens {
   readonly all: readonly Token[];
-  /** By the number of the token that they stand before. */
+  /** By the index of the token that follows them. */
   readonly comments: ReadonlyMap<number, readonly { readonly text: string; readonly isTrailing: boolean }[]>;
 }
 
-/** A document in the usual form. Comments stay with what they stand before or behind; undefined for what does not parse. */
+/**
+ * Formats a document; comments keep their place before or after a token. Undefined for a document that does not parse.
+ */
 export function format(query: string): string | undefined {
   try {
     const text = print(parse(query));
@@ -38,7 +40,7 @@ function tokensOf(text: string): Tokens {
   return { all, comments };
 }
 
-/** The printer leaves the word `query` out before a nameless query. */
+/** The printer omits the word `query` for an anonymous query (shorthand), so the tokens differ. */
 const isShorthand = (token: Token, depth: number): boolean =>
   depth === 0 && token.value === 'query' && token.next?.kind === TokenKind.BRACE_L;
 

@@ -10,7 +10,7 @@ import type { Identity } from './identity';
 
 const language = [json(), placeholder('{ "X-Service-Language": "nl" }')];
 
-/** Headers of the call, and a token in place of the session. */
+/** Request headers, and a token that replaces the session. */
 export function IdentityPane({
   identity,
   onChange,

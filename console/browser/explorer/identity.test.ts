@@ -3,7 +3,7 @@ import { directCall, readHeaders } from './identity';
 
 const read = (headers: string, token = '') => readHeaders({ token, headers });
 
-test('headers are an object of texts', () => {
+test('headers must be an object of strings', () => {
   expect(read(' ')).toEqual({});
   expect(read('{"X-Service-Language": "nl"}')).toEqual({ 'x-service-language': 'nl' });
   expect(read('{')).toMatch(/^The headers are not JSON/);
@@ -12,7 +12,7 @@ test('headers are an object of texts', () => {
   expect(read('{"X y": "z"}', 'token')).toMatch(/no headers/);
 });
 
-test('what the session stands for cannot be given as a header', () => {
+test('headers that the session sets cannot be overridden', () => {
   expect(read('{"Authorization": "Bearer secret"}')).toMatch(/field of its own/);
   expect(read('{"x-console": "other"}', 'token')).toMatch(/set by the console/);
   expect(read('{"X-Service-Account": "other"}')).toMatch(/needs a pasted token/);

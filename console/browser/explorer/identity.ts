@@ -1,18 +1,18 @@
-/** As whom the explorer calls, and what it sends beside the document. In the memory of the page alone. */
+/** The explorer's credentials and headers; kept in the page's memory only. */
 export interface Identity {
-  /** Stands in place of the session; '' for none. */
+  /** Replaces the session; '' for none. */
   readonly token: string;
-  /** JSON, or nothing. */
+  /** A JSON object, or empty. */
   readonly headers: string;
 }
 
 export const ownIdentity: Identity = { token: '', headers: '' };
 
 const ownHeaders = new Set(['authorization', 'content-type', 'cookie', 'x-console']);
-/** What the console's server lets through of a call with the session. */
+/** The headers that the console's server forwards for a call with the session. */
 const withSession = new Set(['accept', 'x-service-language']);
 
-/** The headers of a call, or why they are none. */
+/** Parses the headers; returns an error message when they are invalid. */
 export function readHeaders({ token, headers }: Identity): Readonly<Record<string, string>> | string {
   if (headers.trim() === '') return {};
   let value: unknown;
@@ -38,7 +38,7 @@ export function readHeaders({ token, headers }: Identity): Readonly<Record<strin
   }
 }
 
-/** A call with a pasted token: to the API itself, past the console's server and without its cookie. */
+/** A call with a pasted token: directly to the API, without the console's server and its cookie. */
 export function directCall(token: string, account: string, headers: Readonly<Record<string, string>>): RequestInit {
   return {
     method: 'POST',

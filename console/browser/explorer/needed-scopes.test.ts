@@ -22,7 +22,7 @@ const scopes = {
 };
 const needed = (text: string, operation?: string) => neededScopes(parse(text), operation, schema, scopes);
 
-test('every field adds the action it needs, once', () => {
+test('each field adds the action that it needs, once', () => {
   expect(needed('{ requests { notes { text } } again: requests { id } me { id } }')).toEqual([
     'me:Name',
     'note:Read',
@@ -30,17 +30,17 @@ test('every field adds the action it needs, once', () => {
   ]);
 });
 
-test('fragments count, and what node is taken as', () => {
+test('fragments count, and so do the types that node is narrowed to', () => {
   expect(needed('{ node(id: "1") { ...P } } fragment P on Person { name }')).toEqual(['person:Read']);
   expect(needed('{ node(id: "1") { ... on Person { name } id } }')).toEqual(['person:Read']);
 });
 
-test('the operation that is run counts alone', () => {
+test('only the selected operation counts', () => {
   const text = 'query Read { me { id } } mutation Make { requestCreate { id } }';
   expect(needed(text, 'Make')).toEqual(['request:Create']);
   expect(needed(text, 'Read')).toEqual(['me:Name']);
 });
 
-test('fields that the schema does not have need nothing', () => {
+test('unknown fields need nothing', () => {
   expect(needed('{ gone { text } }')).toEqual([]);
 });

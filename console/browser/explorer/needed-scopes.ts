@@ -1,14 +1,16 @@
 import { TypeInfo, isAbstractType, separateOperations, visit, visitWithTypeInfo } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 
-/** `GET /v1/scopes`: which action each field needs, by `Type.field`, and each type where the schema names an interface. */
+/**
+ * The answer of `GET /v1/scopes`: the action that each field needs, by `Type.field`, and each type behind an interface.
+ */
 export interface Scopes {
   readonly actions: readonly { readonly action: string; readonly label: string }[];
   readonly fields: Readonly<Record<string, string>>;
   readonly types?: Readonly<Record<string, string>>;
 }
 
-/** The actions that a token needs for one operation of a document, in the order of the alphabet. */
+/** The actions that a token needs for one operation of a document, in alphabetical order. */
 export function neededScopes(
   document: DocumentNode,
   operation: string | undefined,

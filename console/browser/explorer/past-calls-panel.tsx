@@ -6,7 +6,7 @@ import type { PastCall } from './past-calls';
 import { titleOf } from './question';
 import type { Draft } from './question';
 
-/** The last calls with what they cost; each opens in a tab of its own. */
+/** The latest calls with their cost; each opens in a new tab. */
 export function PastCallsPanel({
   calls,
   onOpen,

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { useAccount } from '../frame/account';
 import type { Draft } from './question';
 
-/** One call that was made from here. */
+/** A call in the history. */
 export interface PastCall extends Draft {
   readonly at: string;
   readonly status: number | undefined;
@@ -12,10 +12,10 @@ export interface PastCall extends Draft {
 }
 
 const most = 30;
-/** Longer documents would fill what the browser keeps. */
+/** Longer documents are not kept, to bound the local storage. */
 const mostCharacters = 20_000;
 
-/** The last calls of a person in an account, the newest first; the browser keeps them, without answers. */
+/** The latest calls of a person in an account, newest first; kept in local storage, without answers. */
 export function usePastCalls(): readonly [readonly PastCall[], (call: PastCall) => void, () => void] {
   const { account, session } = useAccount();
   const key = `explorer-calls ${session.person.id} ${account}`;

@@ -10,7 +10,7 @@ import type { Fix } from './fixes';
 import type { Judgement } from './question';
 import { headingOf } from './texts';
 
-/** What the call would cost, or which rule refuses it, and what puts it right. */
+/** The price of the call, or the limit that it exceeds, and the fix. */
 export function PricePanel({
   judgement,
   fix,
@@ -157,13 +157,13 @@ function Lead({ error, onLine }: { readonly error: GraphQLError; readonly onLine
   return line !== undefined && <LineLink line={line} onLine={onLine} text={`Line ${line}:`} />;
 }
 
-/** How far it is above a limit that the sentence alone names. */
+/** The requested value, for a limit whose message does not mention it. */
 function Asked({ error: { extensions } }: { readonly error: GraphQLError }): ReactNode {
   const { code, value } = extensions;
   return code === 'NODE_LIMIT_EXCEEDED' && typeof value === 'number' && ` This one asks for ${formatNumber(value)}.`;
 }
 
-/** Leads to a line of the editor. */
+/** A link to a line of the editor. */
 export function LineLink({
   line,
   onLine,

@@ -8,7 +8,7 @@ import type { GraphQLError } from 'graphql';
 import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
 import { formatNumber } from '../design/formats';
 
-/** What the docs are asked for: a field of a type, or a type. */
+/** The target of a docs look-up: a field of a type, or a type. */
 export interface DocsTarget {
   readonly type: string;
   readonly field: string | undefined;
@@ -62,7 +62,7 @@ function markersOf(state: EditorState, breakdown: readonly ConnectionPrice[]): R
   );
 }
 
-/** Shows in the gutter what each line adds, and underlines what is refused. */
+/** Shows each line's price in the gutter, and underlines errors. */
 export function showJudgement(
   view: EditorView,
   breakdown: readonly ConnectionPrice[],
@@ -88,7 +88,7 @@ function diagnosticOf({ doc }: EditorState, { message, locations, extensions }: 
   return [{ from: Math.min(start, doc.length), to: Math.min(start + word, doc.length), severity: 'error', message }];
 }
 
-/** Puts the cursor at a line and shows it. */
+/** Moves the cursor to a line and scrolls it into view. */
 export function goToLine(view: EditorView, line: number): void {
   const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
   view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
@@ -102,7 +102,7 @@ const gutterOfPrices = gutter({
   initialSpacer: () => new PriceMarker(100, false),
 });
 
-/** GraphQL with completion by the schema, docs of what is clicked with Ctrl, and the price of each line. */
+/** GraphQL support: completion by the schema, docs on Ctrl-click, and the price of each line. */
 export const queryLanguage = (onDocs: (target: DocsTarget) => void): Extension => [
   graphqlLanguageSupport(),
   completion,

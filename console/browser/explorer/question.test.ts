@@ -15,7 +15,7 @@ test.each([['{"a":}'], ['[1]'], ['null'], ['"text"'], ['5']])('variables %s are 
   expect(judge(draft('{ me { id } }', variables), undefined)).toMatchObject({ kind: 'variables' });
 });
 
-test('of several operations the chosen one is priced, else the first', () => {
+test('of several operations the selected one is priced, or the first', () => {
   const query =
     'query One { a(first: 100) { nodes { b(first: 5) { totalCount } } } } query Two { a(first: 1) { totalCount } }';
   const requestsOf = (operation: string | undefined): number => {
@@ -33,6 +33,6 @@ test.each([
   ['# query Not\n{ me { id } }', 'me'],
   ['mutation Make($a: Int) { x }', 'Make'],
   ['', 'New query'],
-])('%j is called %s', (query, title) => {
+])('the title of %j is %s', (query, title) => {
   expect(titleOf(draft(query))).toBe(title);
 });

@@ -3,25 +3,25 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { priceDocument } from '@itsm/shared/pricing/price-document';
 import type { Answer } from '@itsm/shared/pricing/price-document';
 
-/** What is in the editors of one tab. */
+/** The content of a tab's editors. */
 export interface Draft {
   readonly query: string;
-  /** JSON, or nothing. */
+  /** A JSON object, or empty. */
   readonly variables: string;
-  /** The one of several operations that is run. */
+  /** The selected operation, if there are several. */
   readonly operation: string | undefined;
 }
 
 export interface Operation {
-  /** Undefined for one without a name. */
+  /** Undefined for an anonymous operation. */
   readonly name: string | undefined;
   readonly kind: 'query' | 'mutation' | 'subscription';
 }
 
-/** What is known of a draft before it is sent. */
+/** The verdict on a draft before it is sent. */
 export type Judgement =
   | { readonly kind: 'empty' }
-  /** The variables are no JSON object. */
+  /** The variables are not a JSON object. */
   | { readonly kind: 'variables'; readonly message: string; readonly operations: readonly Operation[] }
   | {
       readonly kind: 'judged';
@@ -32,7 +32,7 @@ export type Judgement =
       readonly variables: Readonly<Record<string, unknown>>;
     };
 
-/** Prices a draft by the formula of the gateway, or says what is wrong with it. */
+/** Prices a draft by the gateway's formula, or returns its errors. */
 export function judge(draft: Draft, schema: GraphQLSchema | undefined): Judgement {
   const document = parseOrNothing(draft.query);
   if (document === 'empty') return { kind: 'empty' };
@@ -67,7 +67,7 @@ function parseOrNothing(query: string): DocumentNode | 'empty' | undefined {
   }
 }
 
-/** The variables of a call, or why they are none. */
+/** Parses the variables; returns an error message when they are invalid. */
 export function readVariables(text: string): Readonly<Record<string, unknown>> | string {
   if (text.trim() === '') return {};
   try {
@@ -79,7 +79,7 @@ export function readVariables(text: string): Readonly<Record<string, unknown>> |
   }
 }
 
-/** What a tab and a line of the history are called: the operation, or its first field. */
+/** The title of a tab or a history entry: the operation's name, or its first field. */
 export function titleOf({ query, operation }: Draft): string {
   if (operation !== undefined) return operation;
   const text = query.replaceAll(/#.*$/gm, '');

@@ -12,12 +12,12 @@ import { showToast } from '../design/toast';
 import type { Result } from './call';
 import { LineLink } from './price-panel';
 
-/** Characters of an answer that are painted; the rest is downloaded. */
+/** The limit of characters that are displayed; the whole answer can be downloaded. */
 const mostPainted = 1_000_000;
 const language = json();
 const mostErrors = 3;
 
-/** What came back: status, time, cost, and the JSON. */
+/** The result: status, time, cost, and the JSON. */
 export function ResultPanel({
   result,
   isRunning,

@@ -13,13 +13,13 @@ export interface Run {
   readonly stop: () => void;
   readonly isRunning: boolean;
   readonly result: Result | undefined;
-  /** Whether the person is asked before the first mutation of the tab. */
+  /** Whether the person is asked to confirm the first mutation of the tab. */
   readonly isAsking: boolean;
   readonly confirm: () => void;
   readonly cancel: () => void;
 }
 
-/** Runs the draft as it is when the person says so; a second press while it runs does nothing. */
+/** Runs the current draft; a second press during the run has no effect. */
 export function useRun({
   draft,
   schema,

@@ -5,15 +5,15 @@ import type { GraphQLSchema } from 'graphql';
 import { ApiError, failureOf } from '../api/errors';
 import { request } from '../api/request';
 
-/** The schema of the API as it runs; the same for all accounts. */
+/** The schema of the running API; it is the same for all accounts. */
 export const useSchema = (account: string): UseQueryResult<GraphQLSchema> =>
   useQuery({
     queryKey: ['schema'],
     queryFn: ({ signal }) => loadSchema(account, signal),
     staleTime: 600_000,
-    // Where it is asked too often, it comes later by itself.
+    // After a rate limit it is retried later.
     retry: (count, error) => failureOf(error).kind === 'too_fast' || count < 1,
-    // A schema is compared by what it is made of, which takes long and is never equal.
+    // Structural sharing would compare schemas deeply, which is slow and never finds them equal.
     structuralSharing: false,
   });
 

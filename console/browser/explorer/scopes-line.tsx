@@ -4,7 +4,7 @@ import { useAccount } from '../frame/account';
 import { neededScopes } from './needed-scopes';
 import { newTokenAddress, useScopes } from './use-scopes';
 
-/** Which actions a token needs for a document, and where one is made. Nothing while that is not known. */
+/** The actions that a token needs for a document, with a link to create one; nothing while that is unknown. */
 export function ScopesLine({
   document,
   operation,
@@ -12,7 +12,7 @@ export function ScopesLine({
   title,
 }: {
   readonly document: DocumentNode;
-  /** The name of the operation that is run, if it has one. */
+  /** The name of the selected operation, if it has one. */
   readonly operation: string | undefined;
   readonly schema: GraphQLSchema;
   readonly title: string;

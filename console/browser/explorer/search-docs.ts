@@ -8,7 +8,7 @@ export interface FoundInDocs {
   readonly rank: number;
 }
 
-/** In the order of the schema; none of what has no fields. */
+/** In the order of the schema; empty for a type without fields. */
 export function fieldsOf(type: GraphQLNamedType): readonly (GraphQLField<unknown, unknown> | GraphQLInputField)[] {
   if (isObjectType(type) || isInterfaceType(type))
     return Object.values<GraphQLField<unknown, unknown>>(type.getFields());
@@ -17,7 +17,7 @@ export function fieldsOf(type: GraphQLNamedType): readonly (GraphQLField<unknown
 
 const most = 40;
 
-/** Types and fields that have the words in their names; those that begin with them, and types, come first. */
+/** Types and fields whose names contain the words; prefix matches and types come first. */
 export function searchDocs(
   schema: GraphQLSchema,
   words: string,
@@ -27,7 +27,7 @@ export function searchDocs(
   const add = (name: string, type: string, field: string | undefined, description: string | null | undefined): void => {
     const rank = rankOf(name.toLowerCase(), wanted);
     if (rank === undefined) return;
-    // What holds pages and faults is rarely looked for.
+    // Connections, payloads and filters are rarely looked for, so they come last.
     const isPlumbing = /(Connection|Edge|Payload|Filter|OrderField)$/.test(type) ? 4 : 0;
     found.push({ type, field, description, rank: rank + isPlumbing + (field === undefined ? 0 : 1) });
   };

@@ -5,7 +5,7 @@ import type { Draft } from './question';
 export type Language = 'curl' | 'JavaScript' | 'Python';
 export const languages: readonly Language[] = ['curl', 'JavaScript', 'Python'];
 
-/** The call as a program that reads its token from `TOKEN`. */
+/** The call as a program, which reads its token from the variable `TOKEN`. */
 export function snippetOf(language: Language, draft: Draft, account: string): string {
   const given = readVariables(draft.variables);
   const variables = typeof given === 'string' ? {} : given;

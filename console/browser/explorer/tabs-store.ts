@@ -29,7 +29,10 @@ const withId = ({ query, variables, operation }: Draft): Document => ({
   operation,
 });
 
-/** The documents of a person in an account, kept by the browser. What the address holds is opened, or shown if it is open. */
+/**
+ * The documents of a person in an account, in local storage. A document in the URL is opened, or selected if it is open
+ * already.
+ */
 export function useDocuments(): Documents {
   const { account, session } = useAccount();
   const key = `explorer ${session.person.id} ${account}`;
@@ -56,7 +59,7 @@ function stored(key: string): State {
     const state = JSON.parse(localStorage.getItem(key) ?? 'null') as State | null;
     if (state !== null && state.all.some(({ id }) => id === state.shown)) return state;
   } catch {
-    // What cannot be read is replaced by the first document.
+    // An unreadable state is replaced by the initial document.
   }
   return fresh();
 }
@@ -79,7 +82,7 @@ const changed = (state: State, { query, variables, operation }: Draft): State =>
   shown: state.shown,
 });
 
-/** The neighbour is shown; the last one leaves a new one behind. */
+/** Selects a neighbour; closing the last document opens a new one. */
 function closed({ all, shown }: State, id: string): State {
   const index = all.findIndex((each) => each.id === id);
   const rest = all.filter((each) => each.id !== id);
@@ -88,7 +91,7 @@ function closed({ all, shown }: State, id: string): State {
   return { all: rest, shown: shown === id ? neighbour.id : shown };
 }
 
-/** What `#query=` holds; it stands in the fragment, so that no log has it. */
+/** The document in `#query=`; it is in the fragment, so that servers do not log it. */
 export function draftOfAddress(): Draft | undefined {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const query = parameters.get('query');

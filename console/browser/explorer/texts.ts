@@ -1,7 +1,7 @@
 import { limits } from '@itsm/shared/pricing/limits';
 import { formatNumber } from '../design/formats';
 
-/** What a code of a refusal means, as a heading above the sentences of the API. */
+/** A heading for an error code, above the API's messages. */
 export const headingOf = (code: string): string =>
   code === 'NODE_LIMIT_EXCEEDED'
     ? `A call may ask for at most ${formatNumber(limits.nodes)} nodes`

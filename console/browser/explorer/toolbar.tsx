@@ -8,7 +8,7 @@ import type { Draft, Operation } from './question';
 import { languages, snippetOf } from './snippets';
 import { fragmentOf } from './tabs-store';
 
-/** What can be done with the document. */
+/** The actions on the document. */
 export function Toolbar({
   draft,
   account,

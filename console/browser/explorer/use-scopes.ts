@@ -11,7 +11,7 @@ export const useScopes = (account: string): UseQueryResult<Scopes> =>
     retry: false,
   });
 
-/** The page of the authorization server where a token is made; nothing is made before *Create* is pressed there. */
+/** The page of the authorization server that creates a token; nothing is created before *Create* is pressed there. */
 export function newTokenAddress(title: string, actions: readonly string[], account: string): string {
   const query = new URLSearchParams([
     ['name', title],

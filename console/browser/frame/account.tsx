@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Session } from '../api/session';
 
-/** The account of the address, and who is at it. */
+/** The account in the address, and the signed-in person. */
 export interface AccountContext {
   readonly account: string;
   readonly session: Session;

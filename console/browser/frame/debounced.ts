@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value when it has stood for so many milliseconds. */
+/** A debounced value: it follows when the input has been stable for that many milliseconds. */
 export function useDebounced<T>(value: T, milliseconds: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

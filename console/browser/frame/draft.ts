@@ -3,7 +3,7 @@ import { useAccount } from './account';
 
 const prefix = 'draft ';
 
-/** What is typed in a form, kept by this tab for the person and the account until it was sent or dropped. */
+/** Form values that survive a reload of this tab, per person and account, until they are sent or dropped. */
 export function useDraft<T>(form: string, initial: T): [T, (value: T) => void, () => void] {
   const { account, session } = useAccount();
   const key = `${prefix}${session.person.id} ${account} ${form}`;

@@ -10,19 +10,19 @@ import { useNow } from '../design/time';
 import { useAccount } from './account';
 
 /**
- * What was asked for, or why it is not there: a skeleton the first time, a panel that says what to do when it was refused, and
- * when a later fetch fails the former data marked as old.
+ * Shows fetched data, or why it is missing: a skeleton during the first fetch, a panel with advice after a refusal, and
+ * the previous data marked as old after a failed refetch.
  */
 export function Fetched<T>({
   query,
   rows = 6,
   children,
 }: {
-  /** Of `useDocument`, or of `usePages`. */
+  /** A result of `useDocument` or `usePages`. */
   readonly query: {
     readonly data: T | undefined;
     readonly error: Error | null;
-    /** Why the last try failed, while it will be repeated by itself. */
+    /** The error of the last try while it is being retried. */
     readonly failureReason: Error | null;
     readonly failureCount: number;
     readonly isPlaceholderData: boolean;
@@ -42,11 +42,11 @@ export function Fetched<T>({
 
 const IsMarked = createContext(false);
 
-/** What stays although it could not be fetched again, with a banner that says so: one for all that is within. */
+/** Old data that could not be refetched, with one banner for everything inside. */
 export function Marked({ error, children }: { readonly error: Error | null; readonly children: ReactNode }): ReactNode {
   const isWithin = useContext(IsMarked);
   const client = useQueryClient();
-  // The same tree with and without a banner: what is within keeps its state.
+  // The same tree with and without a banner, so that the state inside is kept.
   return (
     <IsMarked value={isWithin || error !== null}>
       {error !== null && !isWithin && (
@@ -69,7 +69,7 @@ export function Marked({ error, children }: { readonly error: Error | null; read
 
 const hasFailed = ({ state }: Query): boolean => state.status === 'error';
 
-/** In place of what could not be shown. */
+/** Shown in place of data that could not be fetched. */
 export function FailurePanel({
   error,
   onTryAgain,
@@ -95,7 +95,7 @@ export function FailurePanel({
             action={
               <Button
                 onPress={() => {
-                  // The button goes with the panel, and the focus must not go with it.
+                  // The focused button disappears with the panel; the heading takes the focus instead of losing it.
                   document.querySelector('h1')?.focus();
                   onTryAgain();
                 }}
@@ -111,7 +111,7 @@ export function FailurePanel({
   }
 }
 
-/** For a part of a page that the person's roles do not show. */
+/** Shown in place of a section that the person's roles do not permit. */
 export function NotAllowed({ message }: { readonly message?: string }): ReactNode {
   const { session } = useAccount();
   return (
@@ -124,7 +124,7 @@ export function NotAllowed({ message }: { readonly message?: string }): ReactNod
   );
 }
 
-/** Counts down to the next try, which is `onDone` or comes by itself. */
+/** Counts down to the next try, which `onDone` starts, or which happens by itself. */
 function Waiting({
   seconds,
   message,
@@ -143,7 +143,7 @@ function Waiting({
   return (
     <div role="status">
       <Empty title={message}>
-        {/* Said once: a screen reader would read each second. */}
+        {/* Not live, as a screen reader would announce every second. */}
         <p aria-live="off">{isOver ? 'Asking again …' : `Asked again by itself in ${inWords(left)}.`}</p>
       </Empty>
     </div>

@@ -23,7 +23,7 @@ import { screens } from './screens';
 import { rememberKeys, useShortcuts } from './shortcuts';
 import { SignInAgain, SignInLink } from './sign-in-again';
 
-/** Everything around a screen: who is here, in which account, where one can go. */
+/** Everything around a screen: the person, the account, and the navigation. */
 export function Frame({ account, children }: { readonly account: string; readonly children: ReactNode }): ReactNode {
   const session = useSession(account);
   const [isJumping, setJumping] = useState(false);
@@ -168,7 +168,7 @@ function AccountMenu({ session }: { readonly session: Session }): ReactNode {
   );
 }
 
-/** The mark of the sign-in pages. */
+/** The logo of the sign-in pages. */
 const Mark = (): ReactNode => (
   <svg aria-hidden width="24" height="24" viewBox="0 0 24 24" fill="none" style={{ color: 'var(--accent)' }}>
     <rect width="24" height="24" rx="6" fill="currentColor" />
@@ -234,7 +234,7 @@ const initialsOf = (name: string): string =>
     .join('')
     .slice(0, 2);
 
-/** Ends the sign-in at the authorization server too, as its own page does. */
+/** Also ends the sign-in at the authorization server, as that server's own page does. */
 async function endSignIn(): Promise<void> {
   const answer = await fetch('/oauth/session').catch(() => undefined);
   if (answer?.ok !== true) return;
@@ -257,7 +257,7 @@ function NewBuild(): ReactNode {
   );
 }
 
-/** Renews the sign-in shortly before it ends, and says when it has ended; the page stays as it is. */
+/** Renews the session shortly before it expires, and shows when it has ended; the page keeps its state. */
 function SignedOut({ account, expiresAt }: { readonly account: string; readonly expiresAt: string }): ReactNode {
   const [end, setEnd] = useState<string | undefined>(expiresAt);
   useEffect(() => onSession(setEnd), []);

@@ -44,7 +44,7 @@ interface Target {
   readonly note: string;
 }
 
-/** Screens by name, records by number or by words of theirs. */
+/** A search for screens by name, and for records by number or words. */
 export function JumpDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   return (
     <Dialog title="Search or jump" isOpen={isOpen} onClose={onClose}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** What `value` was at the last rendering, in something that stays the same: for what is called later, from what is not drawn again. */
+/** A ref to the latest rendered `value`: for callbacks of components that do not re-render. */
 export function useLatest<T>(value: T): { readonly current: T } {
   const latest = useRef(value);
   useEffect(() => {

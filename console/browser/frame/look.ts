@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const listeners = new Set<() => void>();
 
 /**
- * A choice about the look of the console, kept in this browser and written at the root element for the stylesheets. The shell reads the
- * same keys before anything is painted. The first of the values is what holds where nothing was chosen.
+ * A preference of appearance, in local storage and as an attribute of the root element for stylesheets. The shell reads
+ * the same keys before the first paint. The first value is the default.
  */
 function choiceOf<Value extends string>(key: 'theme' | 'density', values: readonly [Value, ...Value[]]) {
   const read = (): Value => values.find((value) => value === localStorage.getItem(key)) ?? values[0];
@@ -31,5 +31,5 @@ function listen(listener: () => void): () => void {
 
 export const theme = choiceOf('theme', ['system', 'light', 'dark']);
 
-/** How high the rows of tables and lists are. */
+/** The row height of tables and lists. */
 export const density = choiceOf('density', ['comfortable', 'compact']);

@@ -4,17 +4,17 @@ import { buttonClass } from '../design/button';
 import { Empty } from '../design/panel';
 import { useAccount } from './account';
 
-/** In place of one thing that is not there, or not for this person: says so, and leads to those that there are. */
+/** Shown in place of something that does not exist, or is not visible to the person; links to the list. */
 export function NotThere({
   what,
   list,
   all,
   children,
 }: {
-  /** With its number where it has one: "webhook 7". */
+  /** With its number, if any: "webhook 7". */
   readonly what: string;
   readonly list: 'webhooks' | 'deliveries' | 'signing' | 'applications';
-  /** What stands in the list: "all webhooks". */
+  /** The link to the list: "all webhooks". */
   readonly all: string;
   readonly children?: ReactNode;
 }): ReactNode {

@@ -6,7 +6,7 @@ import { explain, failureOf } from '../api/errors';
 import { signInAddress } from '../api/renewal';
 import { buttonClass } from '../design/button';
 
-/** In place of the whole frame: signed out, in a wrong account, or the platform was not reached. */
+/** In place of the whole frame: signed out, wrong account, or the platform is unreachable. */
 export function AccountFailure({ error }: ErrorComponentProps): ReactNode {
   const { kind } = failureOf(error);
   const account = location.pathname.split('/')[2];
@@ -37,7 +37,7 @@ export function AccountFailure({ error }: ErrorComponentProps): ReactNode {
   );
 }
 
-/** Before it is known who is here; seen only where that takes its time. */
+/** Shown until the session is known; visible only when that takes long. */
 export const Starting = (): ReactNode => (
   <main className="notice-page starting">
     <div role="status" aria-label="Loading">
@@ -46,11 +46,11 @@ export const Starting = (): ReactNode => (
   </main>
 );
 
-/** A part of the page that a newer release no longer has. */
+/** Whether a lazy chunk failed to load, because a newer release no longer has it. */
 const isStaleChunk = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
 
-/** The router has loaded the address again by then, once: what is still gone is not looked for in a loop. */
+/** The router has already reloaded once; a second reload could loop. */
 const MissingPart = (): ReactNode => (
   <Notice title="A part of this page is missing">
     <p>A newer release may be arriving. Try again in a minute.</p>

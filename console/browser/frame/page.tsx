@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 
-/** A place that a page lies below. */
+/** A parent of the page. */
 export interface Crumb {
   readonly label: string;
   readonly to: string;
 }
 
-/** One screen: its heading takes the focus after a change of route, and names the document. */
+/** A screen: its heading takes the focus after navigation, and is the document's title. */
 export function Page({
   title,
   crumbs = [],
@@ -23,7 +23,7 @@ export function Page({
   readonly badge?: ReactNode;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** Takes all the width there is, for what has panes. */
+  /** Uses the full width, for screens with panes. */
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }): ReactNode {

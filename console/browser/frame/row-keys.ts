@@ -1,10 +1,10 @@
 import { useShortcuts } from './shortcuts';
 
-/** The row of a table that has the focus, by what `Table` calls its key. */
+/** The focused row of a table, identified by its key in `Table`. */
 const focusedRow = (): HTMLElement | null =>
   document.activeElement?.closest<HTMLElement>('[data-row]') ?? document.querySelector<HTMLElement>('[data-row]:hover');
 
-/** Moves the focus to the main link of the next row, or of the one before; from outside to that of the first. */
+/** Moves the focus to the main link of the next or previous row; from outside the table, of the first row. */
 function move(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
@@ -12,7 +12,7 @@ function move(step: 1 | -1): void {
   next?.querySelector<HTMLElement>('.main-cell a')?.focus();
 }
 
-/** `j` and `k` move through the rows of the screen's table; `actions` do something with the row that has the focus. */
+/** `j` and `k` move through the rows of the screen's table; `actions` apply to the focused row. */
 export function useRowKeys<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,

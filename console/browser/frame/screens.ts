@@ -1,7 +1,7 @@
 import { Compass, House, KeyRound, ListChecks, PenTool, Webhook } from 'lucide-react';
 import type { ComponentType } from 'react';
 
-/** A screen that the navigation and the jump dialog lead to. `path` is what follows `/accounts/<account>`. */
+/** A screen in the navigation and the jump dialog. `path` is relative to `/accounts/<account>`. */
 export interface Screen {
   readonly label: string;
   readonly path: string;
@@ -10,10 +10,10 @@ export interface Screen {
     readonly strokeWidth?: number;
     readonly 'aria-hidden'?: boolean;
   }>;
-  /** After `g`. */
+  /** The key after `g`. */
   readonly key: string;
   readonly group: 'top' | 'Build';
-  /** For account administrators alone; others find it said on the screen itself. */
+  /** For account administrators only; the screen itself explains that to others. */
   readonly isForAdministrators: boolean;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 const key = 'console-single-keys';
 const listeners = new Set<() => void>();
 
-/** Single letters can be turned off (WCAG 2.1.4). */
+/** Single-letter shortcuts can be turned off (WCAG 2.1.4). */
 export const hasSingleKeys = (): boolean => localStorage.getItem(key) !== 'off';
 export function setSingleKeys(isOn: boolean): void {
   if (isOn) localStorage.removeItem(key);
@@ -16,21 +16,21 @@ export const useSingleKeys = (): boolean =>
     return () => listeners.delete(listener);
   }, hasSingleKeys);
 
-/** Whether a key belongs to what has the focus: a field, an editor, a menu, a dialog. */
+/** Whether the focused element uses keys itself: a field, an editor, a menu, a dialog. */
 const isTaken = (event: KeyboardEvent): boolean =>
   event.defaultPrevented ||
   (event.target instanceof Element &&
     event.target.closest('input, textarea, select, [contenteditable], [role=listbox], [role=menu], [role=dialog]') !==
       null);
 
-/** AltGr, with which some keyboards type brackets, looks like Ctrl and Alt. */
+/** AltGr, by which some keyboards type brackets, is reported as Ctrl and Alt. */
 const isModified = (event: KeyboardEvent): boolean =>
   (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph');
 
 let first: string | undefined;
 let firstAt = 0;
 
-/** Keys of a screen while it is shown: `t`, `g w`, `R` for the shifted one. */
+/** The shortcuts of a screen: `t`, `g w`, `R` (with Shift). */
 export function useShortcuts(actions: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -46,13 +46,13 @@ export function useShortcuts(actions: Readonly<Record<string, () => void>>): voi
   }, [actions]);
 }
 
-/** Remembers the first key of a sequence; once, after all screens have looked at it. */
+/** Remembers the first key of a sequence; the listener runs after those of all screens. */
 export function rememberKeys(): () => void {
   const listen = (event: KeyboardEvent): void => {
     first = event.key === 'g' && !isTaken(event) ? 'g' : undefined;
     firstAt = event.timeStamp;
   };
-  // The listeners of the screens look at the key first.
+  // Deferred, so that the screens' listeners handle the key first.
   const later = (event: KeyboardEvent): void => void setTimeout(() => listen(event));
   window.addEventListener('keydown', later);
   return () => window.removeEventListener('keydown', later);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the API tells once, under the id of what it belongs to. In memory alone: a reload forgets it, and makes no other. */
+/** Secrets that the API returns once, by the id of their owner. In memory only, so a reload forgets them. */
 let kept: Readonly<Record<string, string>> = {};
 const listeners = new Set<() => void>();
 
@@ -9,10 +9,10 @@ function set(next: Readonly<Record<string, string>>): void {
   for (const listener of listeners) listener();
 }
 
-/** Hands a secret from the screen that got it to the one that shows it. */
+/** Passes a secret from the screen that received it to the one that shows it. */
 export const keepSecret = (id: string, text: string): void => set({ ...kept, [id]: text });
 
-/** To be called when the reader has stored it. */
+/** Call it when the reader has stored the secret. */
 export const dropSecret = (id: string): void =>
   set(Object.fromEntries(Object.entries(kept).filter(([other]) => other !== id)));
 
@@ -21,5 +21,5 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** All that are not stored yet. */
+/** All secrets that are not stored yet. */
 export const useSecrets = (): Readonly<Record<string, string>> => useSyncExternalStore(subscribe, () => kept);

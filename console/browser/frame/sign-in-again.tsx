@@ -4,7 +4,7 @@ import { onSignInAgain, signInAddress } from '../api/renewal';
 import { Button, buttonClass } from '../design/button';
 import { Dialog } from '../design/dialog';
 
-/** Some changes take a sign-in that is younger than the present one. */
+/** The dialog for changes that need a more recent sign-in (step-up). */
 export function SignInAgain({ account }: { readonly account: string }): ReactNode {
   const [maxAge, setMaxAge] = useState<number>();
   useEffect(() => onSignInAgain(setMaxAge), []);
@@ -25,7 +25,10 @@ export function SignInAgain({ account }: { readonly account: string }): ReactNod
   );
 }
 
-/** To a sign-in that comes back to where the page is by then: what was typed last may come to the address a moment later. */
+/**
+ * A link to a sign-in that returns to the page's address at the time of the press, since typed text reaches the address
+ * with a delay.
+ */
 export function SignInLink({
   account,
   maxAge,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Ctrl Enter, or Command Enter, does what the main button of the screen does; undefined while that may not be pressed. */
+/** Ctrl Enter (Command Enter) presses the screen's main button; undefined while that is disabled. */
 export function useSubmitKey(submit: (() => void) | undefined): void {
   useEffect(() => {
     if (!submit) return;

@@ -31,7 +31,7 @@ const create = graphql(
   [refusal],
 );
 
-/** Two fields: what is needed, and what happened. */
+/** A form for a new request with two fields: the need, and details. */
 export function AskForm(): ReactNode {
   const { account } = useAccount();
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ import { useAccount } from '../frame/account';
 
 const hidden = 'console-first-calls';
 
-/** What the platform knows of the steps; of the first query it knows nothing. */
+/** The steps that the platform can detect as done; it cannot detect the first query. */
 interface Done {
   readonly token: boolean;
   readonly webhook: boolean;
@@ -19,7 +19,7 @@ interface Done {
   readonly application: boolean;
 }
 
-/** From nothing to a first delivery; ticks itself, and can be put away. */
+/** A checklist from an empty account to the first delivery; it ticks itself, and can be dismissed. */
 export function FirstCalls({ done }: { readonly done: Done }): ReactNode {
   const { account } = useAccount();
   const [isHidden, setHidden] = useState(() => localStorage.getItem(`${hidden} ${account}`) === 'yes');

@@ -8,7 +8,7 @@ import { OwnRequests } from './own-requests';
 import { Platform } from './platform';
 import { TeamCounts } from './team-counts';
 
-/** What matters to the person by their roles: the platform's state, the desk's work, or their own requests. */
+/** The overview by role: the platform's health, the desk's work, or the person's own requests. */
 export function Home(): ReactNode {
   const { session } = useAccount();
   const [firstName] = session.person.name.split(' ');

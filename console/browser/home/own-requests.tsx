@@ -47,7 +47,7 @@ const document = graphql(`
   }
 `);
 
-/** The ten open requests of a view that changed last. */
+/** The ten open requests of a view that changed most recently. */
 export function OwnRequests({
   title,
   view,

@@ -64,7 +64,7 @@ export const homeAdmin = graphql(
 export type HomeAdmin = ResultOf<typeof homeAdmin>;
 type Webhook = NonNullable<HomeAdmin['webhooks']>['nodes'][number];
 
-/** All webhooks, where they are more than the document has. The platform has no filter for those that fail. */
+/** All webhooks, when the document does not have them all. The platform has no filter for failing ones. */
 const homeWebhooks = graphql(
   `
     query HomeWebhooks($first: Int!, $after: String) {
@@ -82,13 +82,13 @@ const homeWebhooks = graphql(
   [webhookHealth, pageEnd],
 );
 
-/** The webhooks that need somebody, the worst first. */
+/** The webhooks that need attention, the worst first. */
 export interface Trouble {
   readonly webhooks: readonly Webhook[];
-  /** How many are failing or disabled, and how many wait for their receiver. */
+  /** How many are failing or disabled, and how many wait for verification. */
   readonly broken: number;
   readonly unverified: number;
-  /** Whether every webhook was looked at; else there are as many at least. */
+  /** Whether all webhooks were loaded; otherwise the numbers are lower bounds. */
   readonly areAll: boolean;
 }
 

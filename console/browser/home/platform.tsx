@@ -13,10 +13,10 @@ import { HealthBadge } from '../parts/webhook-health';
 import { homeAdmin, useTrouble } from './platform-document';
 import type { HomeAdmin, Trouble } from './platform-document';
 
-/** It alone of the first screen has lists to choose from, whose code is large. */
+/** Lazy: it is the only part of the first screen with choice lists, whose code is large. */
 const FirstCalls = lazy(() => import('./first-calls').then((module) => ({ default: module.FirstCalls })));
 
-/** For administrators: what is in trouble, and for a new account the first calls. */
+/** For administrators: what needs attention, and the first calls of a new account. */
 export function Platform(): ReactNode {
   const { account, session } = useAccount();
   const [since] = useState(() => new Date(Date.now() - 86_400_000).toISOString());
@@ -83,11 +83,11 @@ function WebhookCount({
   tone,
 }: {
   readonly count: number;
-  /** There are as many at least. */
+  /** Whether the number is a lower bound. */
   readonly isMore?: boolean;
-  /** That alone is shown where it leads to. */
+  /** The state filter of the linked list. */
   readonly state?: string;
-  /** After "webhooks". */
+  /** The text after "webhooks". */
   readonly words: string;
   readonly tone?: 'bad' | 'warn' | undefined;
 }): ReactNode {
@@ -197,7 +197,7 @@ function Alerts({ data }: { readonly data: HomeAdmin }): ReactNode {
   );
 }
 
-/** A line of what happened, with its moment. */
+/** A line of an event with its time. */
 function Dated({ at, children }: { readonly at: string; readonly children: ReactNode }): ReactNode {
   return (
     <li>

@@ -53,7 +53,7 @@ const document = graphql(`
   }
 `);
 
-/** How many open requests each team of the person has, the most first, and how many of them nobody has taken. */
+/** The open requests of each team of the person, the most first, and how many of them are not assigned. */
 export function TeamCounts(): ReactNode {
   const { account } = useAccount();
   const query = useDocument(document, {}, account);
@@ -85,7 +85,7 @@ export function TeamCounts(): ReactNode {
 const openRequests = (team: string, requests: ResultOf<typeof document>['requests']) =>
   (requests?.nodes ?? []).filter((request) => request.team?.id === team);
 
-/** "12 open requests · 3 not taken"; of those that were asked for. */
+/** "12 open requests · 3 not taken"; "+" when only a part of the requests was loaded. */
 function wordsOf(team: string, requests: ResultOf<typeof document>['requests']): string {
   const open = openRequests(team, requests);
   const shown = requests?.nodes.length ?? 0;

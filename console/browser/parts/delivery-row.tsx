@@ -10,7 +10,7 @@ import type { Column } from '../design/table';
 import { Time, duration, relativeTime, useNow } from '../design/time';
 import { recordName } from './named-record';
 
-/** What came of a delivery so far. */
+/** The outcome of a delivery so far. */
 export const deliveryOutcome = graphql(`
   fragment DeliveryOutcome on WebhookDelivery {
     deliveryId
@@ -30,7 +30,7 @@ export const deliveryOutcome = graphql(`
   }
 `);
 
-/** What a list of deliveries asks of each. */
+/** The fields of a row in a list of deliveries. */
 export const deliveryRow = graphql(
   `
     fragment DeliveryRow on WebhookDelivery {
@@ -66,17 +66,17 @@ const looks: Readonly<Record<DeliveryRow['state'], { readonly tone: Tone; readon
   stopped: { tone: 'quiet', words: 'Stopped' },
 };
 
-/** Its state in one or two words: "Waiting" until its next attempt, "Under way" during one. */
+/** The state in one or two words: "Waiting" until the next attempt, "Under way" during one. */
 export function DeliveryBadge({ delivery }: { readonly delivery: State }): ReactNode {
   const { tone, words } = looks[delivery.state] ?? { tone: 'quiet', words: delivery.state };
   return <Badge tone={tone}>{isUnderWay(delivery) ? 'Under way' : words}</Badge>;
 }
 
-/** Whether an attempt runs now. */
+/** Whether an attempt is running. */
 export const isUnderWay = ({ state, nextAttemptAt }: Pick<State, 'state' | 'nextAttemptAt'>): boolean =>
   state === 'pending' && nextAttemptAt === null;
 
-/** "in 42 sec."; "now" when the moment has come. */
+/** "in 42 sec."; "now" when the time has come. */
 export function NextAttempt({ at }: { readonly at: string }): ReactNode {
   const now = useNow(1_000);
   const moment = new Date(at);
@@ -87,7 +87,7 @@ export function NextAttempt({ at }: { readonly at: string }): ReactNode {
   );
 }
 
-/** Each error class in few words; what the receiver answered has its status instead. */
+/** Each error class in a few words; an HTTP response shows its status instead. */
 export const errorWords: Readonly<Record<string, string>> = {
   redirect: 'redirect',
   timeout: 'no answer in 10 s',
@@ -106,7 +106,7 @@ export const errorWords: Readonly<Record<string, string>> = {
   lost: 'our process ended',
 };
 
-/** What the last attempt met: "200", "500", "no connection"; nothing before the first. */
+/** The result of the last attempt: "200", "500", "no connection"; undefined before the first. */
 export function answerOf({ attempts }: Pick<State, 'attempts'>): string | undefined {
   const last = attempts.at(-1);
   if (last === undefined) return undefined;
@@ -114,7 +114,7 @@ export function answerOf({ attempts }: Pick<State, 'attempts'>): string | undefi
   return last.errorClass === null ? undefined : (errorWords[last.errorClass] ?? last.errorClass);
 }
 
-/** The columns of a list of deliveries; `withWebhook` where they are of several, and have the whole width. */
+/** The columns of a list of deliveries; `withWebhook` for a full-width list of several webhooks. */
 export function deliveryColumns(
   account: string,
   { withWebhook }: { readonly withWebhook: boolean },
@@ -157,7 +157,7 @@ export function deliveryColumns(
   ];
 }
 
-/** The record that the event happened to, by its number; a test has none. */
+/** The record of the event, by its number; a test has none. */
 export function RecordLink({
   account,
   delivery: { event, objectId, test },

@@ -10,7 +10,7 @@ test.each([
   ['slas/3', { number: '3', kind: 'sla' }],
   ['/accounts/wdc/people/4#notes', { number: '4', kind: 'person' }],
   [btoa('service.example/Request/103').replace(/=+$/, ''), { number: '103', kind: undefined }],
-])('%s is understood', (text, record) => expect(parseRecord(text)).toEqual(record));
+])('%s is parsed', (text, record) => expect(parseRecord(text)).toEqual(record));
 
 test.each(['', 'printer', '12a', '-4', 'https://service.example/accounts/wdc', 'abcdefghijklmnopqrstuvwx'])(
   '%s is not',
@@ -27,7 +27,7 @@ test.each([
   ['request.update', 'requests/7', 'request'],
   ['project_task.create', 'project_tasks/7', 'project_task'],
   ['person.create', 'people/7', 'person'],
-])('the record of %s is named %s, and understood', (event, name, kind) => {
+])('the record of %s is named %s, which can be parsed again', (event, name, kind) => {
   expect(recordName(event, 7)).toBe(name);
   expect(parseRecord(name)).toEqual({ number: '7', kind });
 });

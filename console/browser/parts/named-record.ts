@@ -2,14 +2,14 @@ import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
 import { numberOf } from '../api/number';
 
-/** A record that was named by its number or its address; of which kind is known from an address alone. */
+/** A record by its number or address; only an address says its kind. */
 export interface NamedRecord {
   readonly number: string;
-  /** As events begin with: "request", "project_task". */
+  /** The first part of event names: "request", "project_task". */
   readonly kind: string | undefined;
 }
 
-/** Reads "103", "#103", "requests/103", an address that ends so, or a node id; undefined for anything else. */
+/** Parses "103", "#103", "requests/103", an address that ends so, or a node id; undefined for anything else. */
 export function parseRecord(text: string): NamedRecord | undefined {
   const typed = text.trim();
   const number = /^#?(\d{1,15})$/.exec(typed)?.[1];
@@ -30,14 +30,14 @@ function parseNodeId(text: string): NamedRecord | undefined {
 }
 
 const kinds = Object.entries<RecordKind>(recordKinds);
-/** What is no kind of record stays as it is: nothing is found of it. */
+/** An unknown kind is kept, so that nothing is found. */
 const kindOf = (plural: string): string => kinds.find(([, kind]) => kind.plural === plural)?.[0] ?? plural;
 const pluralOf = (kind: string): string => kinds.find(([name]) => name === kind)?.[1].plural ?? kind;
 
-/** The record that an event happened to, as addresses name it: "requests/103". */
+/** The record of an event in the form of addresses: "requests/103". */
 export const recordName = (event: string, number: number): string =>
   `${pluralOf(event.slice(0, event.indexOf('.')))}/${number}`;
 
-/** Whether an event such as `project-task.update` is about that kind; any is where none was named. */
+/** Whether an event such as `project-task.update` is about that kind; true when no kind is known. */
 export const isAbout = (event: string, { kind }: NamedRecord): boolean =>
   kind === undefined || event.slice(0, event.indexOf('.')).replaceAll('-', '_') === kind;

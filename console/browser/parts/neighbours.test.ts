@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { neighbourOf, rememberOrder } from './neighbours';
 
-test('neighbours are those of the list that was shown last', () => {
+test('neighbours are those of the list that was shown most recently', () => {
   expect(neighbourOf('b', 1)).toBeUndefined();
   rememberOrder(['a', 'b', 'c']);
   expect([neighbourOf('b', -1), neighbourOf('b', 1)]).toEqual(['a', 'c']);

@@ -10,7 +10,7 @@ const tones: readonly (readonly [Tone, RegExp])[] = [
   ['draft', /^being_prepared$/],
 ];
 
-/** The status of a record in words; one that is unknown here is shown as it is. */
+/** The status of a record in words; an unknown one is shown as it is. */
 export const RecordStatus = ({ status }: { readonly status: string }): ReactNode => (
   <Badge tone={tones.find(([, pattern]) => pattern.test(status))?.[0] ?? 'quiet'}>{inWords(status)}</Badge>
 );

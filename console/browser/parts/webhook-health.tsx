@@ -4,7 +4,7 @@ import type { ResultOf } from '../api/graphql';
 import { Badge } from '../design/badge';
 import type { Tone } from '../design/badge';
 
-/** What every screen that names a webhook asks of it. */
+/** The fields that every screen with a webhook needs. */
 export const webhookHealth = graphql(`
   fragment WebhookHealth on Webhook {
     id
@@ -25,20 +25,20 @@ export const webhookHealth = graphql(`
 
 export type WebhookHealth = ResultOf<typeof webhookHealth>;
 
-/** What the badge needs; `deletedAt` where it was asked for. */
+/** The fields that the badge needs; `deletedAt` only where it was selected. */
 type Healthy = Pick<WebhookHealth, 'state' | 'consecutiveFailures'> & { readonly deletedAt?: string | null };
 
-/** In the order of how much trouble it is. */
+/** From most to least serious. */
 export type Health = 'failing' | 'unverified' | 'disabled' | 'active' | 'deleted';
 const inOrder: readonly Health[] = ['failing', 'unverified', 'disabled', 'active', 'deleted'];
 
-/** An active webhook whose last call failed is failing. */
+/** The health of a webhook; an active one whose last call failed is failing. */
 export function healthOf({ state, consecutiveFailures, deletedAt }: Healthy): Health {
   if (deletedAt !== undefined && deletedAt !== null) return 'deleted';
   return state === 'active' && consecutiveFailures > 0 ? 'failing' : state;
 }
 
-/** Those in trouble first, then by name. */
+/** Sorts webhooks with problems first, then by name. */
 export const byTrouble = (one: WebhookHealth, other: WebhookHealth): number =>
   inOrder.indexOf(healthOf(one)) - inOrder.indexOf(healthOf(other)) || one.name.localeCompare(other.name);
 
@@ -65,7 +65,7 @@ export function HealthBadge({ webhook }: { readonly webhook: Healthy }): ReactNo
   );
 }
 
-/** Host and port of its address. */
+/** Host and port of a webhook's URL. */
 export function hostOf(uri: string): string {
   return URL.canParse(uri) ? new URL(uri).host : uri;
 }

@@ -1,24 +1,24 @@
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
 
-/** A kind of record that has an address of its own. */
+/** A kind of record with pages of its own. */
 export interface Kind {
-  /** Before the dot of its events. */
+  /** The first part of its events. */
   readonly name: string;
-  /** In the address and in REST. */
+  /** In addresses and in REST. */
   readonly plural: string;
   /** In sentences: "project task". */
   readonly noun: string;
   /** In sentences: "project tasks". */
   readonly nouns: string;
   readonly events: readonly string[];
-  /** Of its GraphQL id. */
+  /** The type in its GraphQL ids. */
   readonly type: string;
   readonly hasNotes: boolean;
   readonly hasHistory: boolean;
 }
 
-/** Every kind of record, as the platform has it. */
+/** All kinds of record, from the platform's table. */
 export const kinds: readonly Kind[] = Object.entries<RecordKind>(recordKinds).map(
   ([name, { graphqlName, plural, label, service, events }]) => ({
     name,
@@ -32,7 +32,7 @@ export const kinds: readonly Kind[] = Object.entries<RecordKind>(recordKinds).ma
   }),
 );
 
-/** Which kind a field leads to; others are texts. */
+/** By field: the kind of record that it refers to; other fields are texts. */
 export const kindOfField: Readonly<Record<string, string>> = {
   team: 'teams',
   member: 'people',

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-/** Leads to the page of a record. */
+/** A link to a record's page. */
 export function RecordLink({
   account,
   kind,
@@ -9,7 +9,7 @@ export function RecordLink({
   children,
 }: {
   readonly account: string;
-  /** As in the address. */
+  /** As in addresses. */
   readonly kind: string;
   readonly number: string | number;
   readonly children: ReactNode;

@@ -20,7 +20,7 @@ import { History, Notes } from './timeline';
 import { labelOf, presentValue } from './values';
 import type { RestRecord } from './values';
 
-/** What a delivery names by its canonical address: one page for every kind of record. */
+/** The page at a record's canonical address, which deliveries contain; one page for all kinds. */
 export function RecordPage(): ReactNode {
   const { kind: plural = '', record = '' } = useParams({ strict: false });
   const kind = kinds.find((each) => each.plural === plural);
@@ -81,7 +81,7 @@ function State({ record }: { readonly record: RestRecord }): ReactNode {
   return disabled === true && <Badge tone="quiet">disabled</Badge>;
 }
 
-/** Beside the heading already. */
+/** Already shown beside the heading. */
 const shownElsewhere = new Set(['id', 'nodeID', 'account', 'subject', 'name', 'status', 'disabled']);
 
 function Shown({
@@ -113,7 +113,7 @@ function Shown({
   );
 }
 
-/** Names of what a record refers to, by the end of their addresses. */
+/** The names of referenced records, by the end of their addresses. */
 function namesIn(record: RestRecord): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [field, value] of Object.entries(record)) {

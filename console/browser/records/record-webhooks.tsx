@@ -24,7 +24,7 @@ const listeners = graphql(`
 
 const most = 20;
 
-/** What webhooks heard of a record: its deliveries, and for each webhook of its kind why it did not hear. */
+/** The deliveries of a record's events, and for each webhook of its kind why it was not called. */
 export function RecordWebhooks({ kind, number }: { readonly kind: Kind; readonly number: string }): ReactNode {
   const { account } = useAccount();
   const query = useDocument(listeners, { first: most, events: [...kind.events] }, account);

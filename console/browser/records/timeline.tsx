@@ -35,7 +35,7 @@ interface Part {
 
 const shown = 50;
 
-/** What was said, the newest first. */
+/** The notes, newest first. */
 export function Notes({ account, kind, number }: Part): ReactNode {
   const query = useQuery({
     queryKey: [account, 'notes', kind.plural, number],
@@ -64,7 +64,7 @@ export function Notes({ account, kind, number }: Part): ReactNode {
   );
 }
 
-/** Who changed what, the newest first. Without the permission for it a sentence says so, as on every part. */
+/** Who changed what, newest first; without the permission a sentence says so. */
 export function History({
   account,
   kind,
@@ -78,7 +78,7 @@ export function History({
     retry: false,
   });
   const { kind: failure } = query.error === null ? { kind: undefined } : failureOf(query.error);
-  // To those who may see the record alone, its history is refused as if there were none.
+  // For a person who sees only the record, the API refuses the history as not found.
   if (failure === 'not_allowed' || failure === 'missing')
     return (
       <Panel title="History">
@@ -152,7 +152,7 @@ function By({
   );
 }
 
-/** References stand as ids in audit lines; `names` has those of what the record refers to now. */
+/** Audit lines have references as ids; `names` has the names of currently referenced records. */
 function AuditValue({
   value,
   account,

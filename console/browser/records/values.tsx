@@ -4,7 +4,7 @@ import { Time } from '../design/time';
 import { kindOfField } from './kinds';
 import { RecordLink } from './record-link';
 
-/** A record as REST gives it. */
+/** A record in its REST form. */
 export type RestRecord = Readonly<Record<string, unknown>> & {
   readonly id: number;
   readonly nodeID: string;
@@ -19,7 +19,7 @@ interface Reference {
 
 const initials: Readonly<Record<string, string>> = { sourceID: 'Source ID', supportID: 'Support ID', sla: 'SLA' };
 
-/** "Requested by" of `requested_by` and of `requestedBy`. */
+/** "Requested by" for `requested_by` and `requestedBy`. */
 export function labelOf(field: string): string {
   const words = field
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
@@ -28,16 +28,16 @@ export function labelOf(field: string): string {
   return initials[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** "waiting for" of `waiting_for`. */
+/** "waiting for" for `waiting_for`. */
 export const wordsOf = (value: string): string => value.replaceAll('_', ' ');
 
 const isReference = (value: unknown): value is Reference =>
   typeof value === 'object' && value !== null && 'id' in value;
 const isTime = (value: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value);
-/** Values of lists, as `in_progress`, and not what people wrote. */
+/** Whether the field holds choices such as `in_progress`, not free text. */
 const isSymbol = (field: string): boolean => ['category', 'impact', 'priority', 'status', 'roles'].includes(field);
 
-/** The value of a field for people; null when there is none. */
+/** A field's value for display; null when it is empty. */
 export function presentValue(field: string, value: unknown, account: string): ReactNode {
   if (value === null || value === undefined || value === '') return null;
   if (Array.isArray(value)) return presentList(field, value, account);

@@ -15,7 +15,7 @@ import { publishedKeys } from './published-keys';
 import { checkToken } from './token-check';
 import type { Check, Verdict } from './token-check';
 
-/** Verifies a pasted token as a receiver does, and says which check fails. */
+/** Verifies a pasted token as a receiver would, and shows which check fails. */
 export function CheckPanel({ policy, webhooks, total }: PolicyInUse): ReactNode {
   const { account } = useAccount();
   const [text, setText] = useState('');

@@ -42,7 +42,7 @@ export const policyList = graphql(
   [policyFields, pageEnd],
 );
 
-/** Which policy each webhook names, if any. */
+/** The policy of each webhook, if any. */
 export const policyUsers = graphql(
   `
     query PolicyUsers($first: Int!, $after: String) {
@@ -119,7 +119,7 @@ export const policyDetail = graphql(
 );
 export type PolicyDetail = ResultOf<typeof policyDetail>;
 
-/** What a policy signs, where that is more than `policyDetail` has. */
+/** Further webhooks of a policy, when `policyDetail` does not have all. */
 export const policyWebhooks = graphql(
   `
     query PolicyWebhooks($first: Int!, $after: String, $id: ID!) {
@@ -131,10 +131,10 @@ export const policyWebhooks = graphql(
   [signedWebhooks],
 );
 
-/** A policy, and what it signs. */
+/** A policy and the webhooks that use it. */
 export interface PolicyInUse {
   readonly policy: Policy;
-  /** Those that were looked through, of `total`. */
+  /** The webhooks that were loaded, of `total`. */
   readonly webhooks: readonly SignedWebhook[];
   readonly total: number;
 }

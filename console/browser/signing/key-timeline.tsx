@@ -10,7 +10,7 @@ import type { KeyState } from './keys';
 
 const minute = 60_000;
 
-/** The span that the line shows: the hours around a change of keys, or else the life of the one key. */
+/** The displayed span: the hours around a rotation, or else the life of the only key. */
 function windowOf(policy: Policy, now: Date): { readonly from: number; readonly until: number } {
   const at = now.getTime();
   const changes = policy.keys.flatMap(({ signsFrom, publishedUntil }, index) => [
@@ -32,7 +32,7 @@ const states: Readonly<Record<KeyState, { readonly tone: Tone; readonly word: st
   gone: { tone: 'quiet', word: 'Gone' },
 };
 
-/** When each key signs and how long it stays published, with a line for now. */
+/** When each key signs and how long it stays published, with a marker for now. */
 export function KeyTimeline({ policy }: { readonly policy: Policy }): ReactNode {
   const now = useNow(30_000);
   const { from, until } = windowOf(policy, now);
@@ -92,7 +92,7 @@ function KeyRow({
   const signs = new Date(item.signsFrom).getTime();
   const signsUntil = successor ? new Date(successor.signsFrom).getTime() : end;
   const published = item.publishedUntil === null ? end : new Date(item.publishedUntil).getTime();
-  // A key that follows another is published from the moment that it was made: an hour and a minute before it signs.
+  // A successor is published when it is created: an hour and a minute before it signs.
   const publishedFrom = keys.indexOf(item) === 0 ? signs : signs - 61 * minute;
   const bar = (begin: number, finish: number) => ({
     left: `${place(begin)}%`,

@@ -4,7 +4,7 @@ export const isShared = ({ jwtAlg }: Pick<Policy, 'jwtAlg'>): boolean => String(
 
 export type KeyState = 'waiting' | 'signing' | 'retiring' | 'gone';
 
-/** What a key does at a moment; `keys` are all of its policy, the oldest first. */
+/** The state of a key at a point in time; `keys` are all keys of its policy, oldest first. */
 export function keyState(keys: readonly PolicyKey[], key: PolicyKey, now: Date): KeyState {
   const at = now.getTime();
   if (key.publishedUntil !== null && new Date(key.publishedUntil).getTime() <= at) return 'gone';
@@ -13,11 +13,11 @@ export function keyState(keys: readonly PolicyKey[], key: PolicyKey, now: Date):
   return successor && new Date(successor.signsFrom).getTime() <= at ? 'retiring' : 'signing';
 }
 
-/** The key that is published and does not sign yet. */
+/** The key that is published but does not sign yet. */
 export const waitingKey = (keys: readonly PolicyKey[], now: Date): PolicyKey | undefined =>
   keys.find((key) => keyState(keys, key, now) === 'waiting');
 
-/** When the next key is made by itself. */
+/** When the next key is created automatically. */
 export function rotatesAt({ keys, keyRotationDays }: Pick<Policy, 'keys' | 'keyRotationDays'>): Date | undefined {
   const newest = keys.at(-1);
   return newest && keyRotationDays !== null
@@ -25,5 +25,5 @@ export function rotatesAt({ keys, keyRotationDays }: Pick<Policy, 'keys' | 'keyR
     : undefined;
 }
 
-/** Enough of a key id to tell keys apart. */
+/** Enough of a key id to distinguish keys. */
 export const shortKid = (kid: string): string => (kid.length > 12 ? `${kid.slice(0, 8)}…` : kid);

@@ -25,7 +25,7 @@ interface Properties {
   readonly onClose: () => void;
 }
 
-/** What is typed outlives `Esc` and a reload; *Cancel* drops it. */
+/** The draft survives `Esc` and a reload; *Cancel* drops it. */
 export function EditDialog({ policy, onClose }: Properties): ReactNode {
   const { account } = useAccount();
   const [form, setForm, dropDraft] = useDraft(`policy ${policy.id}`, toPolicyForm(policy));
@@ -62,7 +62,7 @@ export function EditDialog({ policy, onClose }: Properties): ReactNode {
   );
 }
 
-/** `onMade` follows once the new key is kept, to be shown on the policy's page. */
+/** `onMade` is called when the new key is stored for the policy's page to show. */
 export function RotateDialog({ policy, onClose, onMade }: Properties & { readonly onMade?: () => void }): ReactNode {
   const { account } = useAccount();
   const rotate = useWrite(policyRotate, account);

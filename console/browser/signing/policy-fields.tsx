@@ -4,7 +4,7 @@ import type { InputError } from '../design/field';
 import { Select } from '../design/select';
 import type { Policy } from './documents';
 
-/** The settings of a policy as texts. */
+/** The settings of a policy as form values. */
 export interface PolicyForm {
   readonly name: string;
   readonly jwtAlg: string;
@@ -31,7 +31,7 @@ export const toPolicyForm = (policy: Policy): PolicyForm => ({
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** Whole numbers alone: the API takes no text where a number stands, and says less about it than this. */
+/** Parses a whole number; the API would refuse a text with a less helpful message. */
 function numberIn(text: string, path: string, errors: InputError[]): number | null {
   if (text.trim() === '') return null;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text);
@@ -39,7 +39,7 @@ function numberIn(text: string, path: string, errors: InputError[]): number | nu
   return null;
 }
 
-/** As the API takes them, without name and algorithm; `errors` of what is no number. */
+/** Converts the form to API settings, without name and algorithm; `errors` are invalid numbers. */
 export function toPolicySettings(form: PolicyForm) {
   const errors: InputError[] = [];
   const settings = {
@@ -52,7 +52,7 @@ export function toPolicySettings(form: PolicyForm) {
 
 const order = Object.keys(emptyPolicy);
 
-/** The API's errors by the fields of the form, in their order. */
+/** Maps the API's errors to fields of the form, in the order of the fields. */
 export const toPolicyErrors = (
   errors: readonly { readonly path: readonly string[]; readonly message: string }[],
 ): InputError[] => {
@@ -88,7 +88,7 @@ export function PolicyFields({
   readonly form: PolicyForm;
   readonly onChange: (form: PolicyForm) => void;
   readonly errors: readonly InputError[];
-  /** The algorithm of a policy is never another one. */
+  /** The algorithm can only be set on creation. */
   readonly isNew: boolean;
 }): ReactNode {
   const at = (path: string): string | undefined => errors.find((error) => error.path === path)?.message;

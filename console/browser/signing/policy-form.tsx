@@ -17,7 +17,7 @@ import { keepSecret } from '../frame/shown-once';
 import { policyCreate } from './documents';
 import { PolicyFields, emptyPolicy, toPolicyErrors, toPolicySettings } from './policy-fields';
 
-/** Makes a policy; its page then shows the key, once. */
+/** Creates a policy; its page then shows the key, once. */
 export function NewPolicy(): ReactNode {
   const { account, session } = useAccount();
   const navigate = useNavigate();

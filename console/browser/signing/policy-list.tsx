@@ -21,14 +21,14 @@ import type { Policy } from './documents';
 import { rotatesAt, waitingKey } from './keys';
 import { RotateDialog } from './policy-dialogs';
 
-/** How the deliveries of webhooks are signed. */
+/** The policies by which webhook deliveries are signed. */
 export function PolicyList(): ReactNode {
   const { account, session } = useAccount();
   const navigate = useNavigate();
   const query = usePages(policyList, { first: 50 }, account, ({ webhookPolicies }) => webhookPolicies);
   const users = usePages(policyUsers, { first: 100 }, account, ({ webhooks }) => webhooks);
   useAllPages(users);
-  /** Undefined while it is not known; "12+" of more webhooks than are looked through. */
+  /** Undefined while unknown; "12+" when not all webhooks were loaded. */
   const countOf = ({ id }: Policy): string | undefined => {
     const count = users.data?.nodes.filter(({ webhookPolicy }) => webhookPolicy?.id === id).length;
     return count === undefined ? undefined : `${formatNumber(count)}${users.hasNextPage ? '+' : ''}`;
@@ -90,7 +90,7 @@ function PolicyTable({
   const navigate = useNavigate();
   const [rotating, setRotating] = useState<Policy>();
   useRowKeys(policies, ({ id }) => id);
-  // Its own page shows the new key, once.
+  // The policy's page shows the new key, once.
   const showNewKey = ({ id }: Policy): void =>
     void navigate({ to: '/accounts/$account/signing/$policy', params: { account, policy: numberOf(id) } });
   return (
@@ -130,7 +130,7 @@ function PolicyTable({
   );
 }
 
-/** Whether it signs. */
+/** Whether the policy currently signs. */
 export function PolicyBadge({ policy }: { readonly policy: Policy }): ReactNode {
   const now = useNow(30_000);
   if (policy.disabled) return <Badge tone="bad">Disabled</Badge>;

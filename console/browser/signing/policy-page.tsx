@@ -26,7 +26,7 @@ import { PolicyBadge } from './policy-list';
 import { DeleteDialog, DisableDialog, EditDialog, RotateDialog } from './policy-dialogs';
 import { ReceiverPanel } from './receiver-panel';
 
-/** One policy: its keys in time, what it signs, and how to verify it. */
+/** One policy: its keys over time, the webhooks that use it, and how to verify its signatures. */
 export function PolicyPage(): ReactNode {
   const { account, session } = useAccount();
   const { policy: number } = useParams({ from: '/accounts/$account/signing/$policy' });

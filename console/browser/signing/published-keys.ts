@@ -1,6 +1,6 @@
 import type { Expected } from './token-check';
 
-/** The JWKS of a policy at its public address, as any receiver gets it. */
+/** Fetches the JWKS of a policy from its public address, as receivers do. */
 export async function publishedKeys(account: string, policyName: string): Promise<Expected['keys']> {
   const address = `/accounts/${encodeURIComponent(account)}/webhook_policies/${encodeURIComponent(policyName)}/jwks`;
   const answer = await fetch(address, { cache: 'no-store' }).catch(() => undefined);

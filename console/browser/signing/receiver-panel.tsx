@@ -10,7 +10,7 @@ import { isShared } from './keys';
 import { languages, receiver } from './receivers';
 import type { Language } from './receivers';
 
-/** A receiver for one of the webhooks that the policy signs, with their values filled in. */
+/** Sample code of a receiver for one of the policy's webhooks, with its values filled in. */
 export function ReceiverPanel({ policy, webhooks }: PolicyInUse): ReactNode {
   const [language, setLanguage] = useState<Language>('node');
   const [chosen, setChosen] = useState<string>();

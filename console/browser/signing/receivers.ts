@@ -1,4 +1,4 @@
-/** What a receiver has to know of its webhook. */
+/** What a receiver needs to know about its webhook. */
 export interface Facts {
   /** `ES256`. */
   readonly algorithm: string;
@@ -6,7 +6,7 @@ export interface Facts {
   readonly audience: string | null;
   /** The number of the webhook. */
   readonly webhook: string;
-  /** Address of the JWKS; null for a shared secret, which the receiver has in the variable WEBHOOK_SECRET. */
+  /** The URL of the JWKS; null for a shared secret, which the receiver reads from the variable WEBHOOK_SECRET. */
   readonly jwks: string | null;
 }
 
@@ -17,10 +17,13 @@ export const languages = [
 ] as const;
 export type Language = (typeof languages)[number]['id'];
 
-/** A receiver that verifies, proves its address, and handles each delivery once; the one of the docs with values filled in. */
+/**
+ * The receiver of the docs with values filled in: it verifies signatures, answers the verification, and handles each
+ * delivery once.
+ */
 export const receiver = (language: Language, facts: Facts): string => writers[language](facts);
 
-/** Text of JavaScript and Python; what could end it is escaped. */
+/** A string literal of JavaScript or Python, escaped. */
 const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const lines = (...parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join('\n');
 

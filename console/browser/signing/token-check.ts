@@ -1,5 +1,5 @@
 import { formatMoment } from '../design/formats';
-/** One thing that a receiver checks; `open` when what came before it leaves nothing to check. */
+/** One check of a receiver; `open` when an earlier failure leaves nothing to check. */
 export interface Check {
   readonly name: string;
   readonly state: 'passed' | 'failed' | 'open';
@@ -7,26 +7,26 @@ export interface Check {
 }
 
 export interface Expected {
-  /** As in the header of a JWT: `ES256`. */
+  /** As in a JWT's header: `ES256`. */
   readonly algorithm: string;
   readonly audience: string | null;
-  /** The claim `iss` of webhooks with key discovery; null for a shared secret. */
+  /** The `iss` claim of webhooks with key discovery; null for a shared secret. */
   readonly policyIssuer: string | null;
-  /** The claim `iss` of the others. */
+  /** The `iss` claim of other webhooks. */
   readonly accountIssuer: string;
-  /** Those that the policy signs, by the number that `sub` holds. */
+  /** The webhooks of the policy, by the number in `sub`. */
   readonly webhooks: readonly { readonly number: string; readonly name: string; readonly hasDiscovery: boolean }[];
-  /** Whether there are no others. */
+  /** Whether these are all webhooks. */
   readonly areAllWebhooks: boolean;
-  /** Of the JWKS; or why they are not there. */
+  /** The keys of the JWKS, or why they are missing. */
   readonly keys: readonly JsonWebKey[] | { readonly problem: string };
-  /** In place of keys, for `HS256` and its kin. */
+  /** The shared secret, for `HS256` and its variants. */
   readonly secret: string;
 }
 
 export interface Verdict {
   readonly checks: readonly Check[];
-  /** What the token says, believable or not; undefined when it cannot be read. */
+  /** The token's claims, verified or not; undefined when it is unreadable. */
   readonly claims: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -44,7 +44,7 @@ const passed = (name: string, fact: string): Check => ({ name, state: 'passed', 
 const failed = (name: string, fact: string): Check => ({ name, state: 'failed', fact });
 const open = (name: string, fact: string): Check => ({ name, state: 'open', fact });
 
-/** What a receiver would find, one check after the other; nothing leaves the browser. `text` is a JWT or the body of a delivery. */
+/** Runs the checks of a receiver in order; nothing leaves the browser. `text` is a JWT or the body of a delivery. */
 export async function checkToken(text: string, expected: Expected, now: Date): Promise<Verdict> {
   const token = read(text);
   if (typeof token === 'string')
@@ -74,7 +74,7 @@ export async function checkToken(text: string, expected: Expected, now: Date): P
 const decode = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 
-/** The token, or why it is none. */
+/** Parses the token; returns an error message when it is malformed. */
 function read(text: string): Token | string {
   const parts = unwrap(text.trim()).split('.');
   const [header = '', claims = '', signature = ''] = parts;
@@ -91,7 +91,7 @@ function read(text: string): Token | string {
   }
 }
 
-/** The body of a signed delivery is `{"jwt": "…"}`. */
+/** Unwraps the body of a signed delivery, `{"jwt": "…"}`. */
 function unwrap(text: string): string {
   try {
     const body = JSON.parse(text) as { readonly jwt?: unknown };
@@ -101,7 +101,7 @@ function unwrap(text: string): string {
   }
 }
 
-/** A claim or a header member in words. */
+/** A claim or header member as text. */
 const shown = (value: unknown): string =>
   value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
 

@@ -4,7 +4,7 @@ import type { Known } from './documents';
 import type { Values } from './form-values';
 import { texts } from './texts';
 
-/** What the address means for the webhook: whether it stops, is active at once, or is there already. */
+/** The consequences of an address: deliveries pause until verification, it is active at once, or it is a duplicate. */
 export function AddressNotes({
   values: { event, uri },
   known,

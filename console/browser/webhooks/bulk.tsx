@@ -19,7 +19,7 @@ interface Work {
   readonly total: number;
 }
 
-/** What can be done to the selected webhooks at once: one call each, one after the other. */
+/** Bulk actions on the selected webhooks: one call per webhook, in sequence. */
 export function Bulk({
   account,
   selected,
@@ -29,7 +29,7 @@ export function Bulk({
 }: {
   readonly account: string;
   readonly selected: readonly Selected[];
-  /** How many could be selected. */
+  /** The number of selectable webhooks. */
   readonly total: number;
   readonly onSelectAll: () => void;
   readonly onClear: () => void;
@@ -105,7 +105,7 @@ export function Bulk({
   );
 }
 
-/** Why it was refused; too many calls are waited for. */
+/** Returns why it was refused; waits for rate limits. */
 async function setDisabled(account: string, id: string, disabled: boolean): Promise<string | undefined> {
   for (;;) {
     try {

@@ -41,7 +41,7 @@ const spans = [
   { value: '7d', label: 'Last 7 days', hours: 168 },
 ];
 
-/** What the address of the page filters its deliveries by; spans end when it was opened. */
+/** The delivery filter of the page's address; spans end at the time when it was opened. */
 export function filterOf({ state, since }: Search, openedAt: number): Filter {
   const values = states.find(({ value }) => value === state)?.states;
   const hours = spans.find(({ value }) => value === since)?.hours;

@@ -5,8 +5,8 @@ import { deliveryRow } from '../parts/delivery-row';
 import { webhookHealth } from '../parts/webhook-health';
 
 /**
- * The webhooks with what their calls of late came to. Counts over a span would cost a hundred times as much; a page of each
- * webhook's newest deliveries says the same, up to a hundred.
+ * The webhooks with a summary of their recent calls. Counts over a span would cost a hundred times as much; a page of
+ * each webhook's newest deliveries gives the same numbers, up to a hundred.
  */
 export const webhookList = graphql(
   `
@@ -47,7 +47,7 @@ export const webhookList = graphql(
 
 export type ListedWebhook = NonNullable<ResultOf<typeof webhookList>['webhooks']>['nodes'][number];
 
-/** What an administrator may change of it, but for its policy. */
+/** The settings that an administrator may change, except the policy. */
 const webhookSettings = graphql(
   `
     fragment WebhookSettings on Webhook {
@@ -62,7 +62,7 @@ const webhookSettings = graphql(
   [webhookHealth],
 );
 
-/** The newest call by which its address was to be verified. */
+/** The latest verification call. */
 const webhookVerification = graphql(
   `
     fragment WebhookVerification on Webhook {
@@ -249,5 +249,5 @@ export const webhookVerify = graphql(
   [refusal],
 );
 
-/** What the form knows of the account: its policies, its other webhooks, and the one that is edited. */
+/** What the form knows about the account: its policies, its other webhooks, and the edited one. */
 export type Known = ResultOf<typeof webhookForm>;

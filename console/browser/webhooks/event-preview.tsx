@@ -3,7 +3,7 @@ import { Json } from '../design/code';
 import { Empty, Panel } from '../design/panel';
 import type { WebhookEvent } from './events';
 
-/** What a call for the event says. */
+/** A preview of the call for the event. */
 export function EventPreview({ event }: { readonly event: WebhookEvent | undefined }): ReactNode {
   if (event === undefined)
     return (

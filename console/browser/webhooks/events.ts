@@ -18,13 +18,13 @@ const webhookEvents = graphql(`
 
 export type WebhookEvent = NonNullable<ResultOf<typeof webhookEvents>['webhookEvents']>[number];
 
-/** The events of one type of record, as choices. */
+/** The events of one record type, as options. */
 export interface EventGroup {
   readonly title: string;
   readonly options: readonly Option[];
 }
 
-/** What a webhook can be for; the same as long as the page is open. */
+/** All events that webhooks can be registered for; loaded once per page. */
 export function useEvents(): {
   readonly events: readonly WebhookEvent[];
   readonly groups: readonly EventGroup[];
@@ -50,5 +50,5 @@ function groupsOf(events: readonly WebhookEvent[]): readonly EventGroup[] {
   }));
 }
 
-/** "ServiceLevelAgreement" is "Service level agreement". */
+/** "ServiceLevelAgreement" becomes "Service level agreement". */
 const titleOf = (type: string): string => type.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -29,11 +29,11 @@ export function Fields({
   readonly values: Values;
   readonly onChange: (values: Values) => void;
   readonly known: Known;
-  /** None when it is a new one. */
+  /** Undefined for a new webhook. */
   readonly webhook?: NonNullable<Known['webhook']>;
   readonly verb: string;
   readonly isPending: boolean;
-  /** Gives what the platform refused. */
+  /** Resolves with the platform's refusals. */
   readonly onSend: () => Promise<Refusals>;
   readonly onCancel: () => void;
 }): ReactNode {

@@ -1,7 +1,7 @@
 import type { VariablesOf } from '../api/graphql';
 import type { Known, webhookCreate, webhookUpdate } from './documents';
 
-/** What is typed; '' stands for nothing. Named as the platform names them, so that its faults find their fields. */
+/** The form's values; '' means empty. They have the platform's names, so that its errors match their fields. */
 export interface Values {
   readonly event: string;
   readonly uri: string;
@@ -31,7 +31,7 @@ export function valuesOf(
   };
 }
 
-/** What a new webhook is made of; what was left empty has its default. */
+/** The input for a new webhook; empty fields get their defaults. */
 export function inputOf(values: Values): VariablesOf<typeof webhookCreate>['input'] {
   const filled = Object.entries(values).filter(([, value]) => value !== '' && value !== false);
   return { event: values.event, uri: values.uri, ...Object.fromEntries(filled) };
@@ -39,18 +39,18 @@ export function inputOf(values: Values): VariablesOf<typeof webhookCreate>['inpu
 
 type Changes = Omit<VariablesOf<typeof webhookUpdate>['input'], 'id'>;
 
-/** What differs from before; what was emptied is null. */
+/** The changed fields; cleared ones are null. */
 export function changesOf(values: Values, before: Values): Changes {
   const changed = Object.entries(values).filter(([name, value]) => value !== before[name as keyof Values]);
   return Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]));
 }
 
-/** What is wrong with an address, as far as the browser can check; the platform validates it again. */
+/** The errors in an address that the browser can check; the platform validates it again. */
 export function addressFault(uri: string): string | undefined {
   if (uri === '') return undefined;
   if (!URL.canParse(uri)) return 'This is no whole address yet; one begins with https://.';
   const { protocol, port, hash, hostname } = new URL(uri);
-  // An installation on this machine may call receivers beside it.
+  // A local installation may call receivers on the same machine.
   if (hostname === 'localhost' || hostname === '127.0.0.1') return undefined;
   if (protocol !== 'https:') return 'Only https is called.';
   if (hash !== '') return 'What follows # never reaches a receiver: leave it out.';

@@ -18,13 +18,13 @@ interface BannerProperties {
   readonly webhook: WebhookDetail;
   readonly actions: WebhookActions;
   readonly onVerify: () => void;
-  /** Something is on its way to the receiver. */
+  /** Called when something was sent to the receiver. */
   readonly onSent: () => void;
-  /** Enables it, and goes on to what was skipped. */
+  /** Enables the webhook and goes to the skipped deliveries. */
   readonly onEnable: () => void;
 }
 
-/** The one thing about the webhook that matters now, and what to do about it; nothing when it is well. */
+/** The most important fact about the webhook, and what to do about it; nothing for a healthy one. */
 export function HealthBanner(properties: BannerProperties): ReactNode {
   switch (healthOf(properties.webhook)) {
     case 'unverified':
@@ -177,7 +177,7 @@ function Skipped({ account, webhook }: BannerProperties): ReactNode {
   );
 }
 
-/** So many in a row disable it, once they have lasted a week. */
+/** This many failures in a row disable a webhook, once they have lasted for a week. */
 const mostFailures = 20;
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

@@ -21,7 +21,7 @@ function valueOf(field: string, value: string | null): string {
   return { true: 'yes', false: 'no' }[value] ?? value;
 }
 
-/** What was changed, the newest first. */
+/** The changes, newest first. */
 export function History({ lines }: { readonly lines: readonly Line[] }): ReactNode {
   if (lines.length === 0) return <p className="muted">Nothing was changed yet.</p>;
   return (
@@ -49,7 +49,7 @@ export function History({ lines }: { readonly lines: readonly Line[] }): ReactNo
   );
 }
 
-/** Being disabled is said in the sentence, and what comes with it goes without saying. */
+/** These members repeat what the sentence about disabling says. */
 const saidAlready = ['disabled', 'disabled_reason', 'state'];
 function shownOf({ changes }: Line): Line['changes'] {
   const isSwitched = changes.some(({ field }) => field === 'disabled');

@@ -13,9 +13,9 @@ import type { WebhookActions } from './webhook-actions';
 interface ListContext {
   readonly account: string;
   readonly now: Date;
-  /** As they are at the time of a press. */
+  /** A ref, read at the time of a press. */
   readonly actions: { readonly current: WebhookActions };
-  /** Whether any of them is. */
+  /** Whether any webhook is signed. */
   readonly areSigned: boolean;
 }
 

@@ -28,7 +28,7 @@ const policyNames = graphql(`
 
 type Filter = NonNullable<VariablesOf<typeof webhookList>['filter']>;
 
-/** What the address of the list filters by. */
+/** The search parameters of the list. */
 export interface ListSearch {
   readonly state?: string;
   readonly event?: string;
@@ -44,7 +44,7 @@ const states = [
   { value: 'active', label: 'Active and well' },
 ];
 
-/** What the platform filters by; `sampleId` is any id of it. */
+/** The filters that the platform applies; `sampleId` is any of its ids. */
 export function filterOf({ state, event, policy }: ListSearch, sampleId: string): Filter {
   const ofPlatform = state === 'failing' ? 'active' : state;
   const isState = ofPlatform === 'active' || ofPlatform === 'unverified' || ofPlatform === 'disabled';
@@ -57,7 +57,7 @@ export function filterOf({ state, event, policy }: ListSearch, sampleId: string)
   };
 }
 
-/** What the platform has no filter for. */
+/** The filters that are applied in the browser. */
 export function passes(webhook: ListedWebhook, { state, q }: ListSearch): boolean {
   const words = q?.toLowerCase().split(/\s+/) ?? [];
   const text = `${webhook.name} ${webhook.uri}`.toLowerCase();
@@ -76,7 +76,7 @@ export function ListFilters(): ReactNode {
   const typed = useDebounced(words.trim(), 250);
   const [known, setKnown] = useState(search.q);
   if (search.q !== known) {
-    // The address was changed by something else, such as a button that clears it.
+    // The address was changed from outside this field, for example by a button that clears it.
     setKnown(search.q);
     if ((search.q ?? '') !== typed) setWords(search.q ?? '');
   }

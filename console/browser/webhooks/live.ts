@@ -6,8 +6,9 @@ import { webhookState } from './documents';
 import type { WebhookDetail } from './documents';
 
 /**
- * The webhook as it is by now. While it waits for its receiver, and for a minute after something was sent to it (`sentAt`), its
- * state and its newest deliveries are asked again: often at first, then less. Where the list is filtered, nothing is added to it. Times are milliseconds of the epoch.
+ * The webhook, kept current. While it waits for verification, and for a minute after something was sent to it
+ * (`sentAt`), its state and newest deliveries are polled, with back-off. Nothing is added to a filtered list. Times are
+ * epoch milliseconds.
  */
 export function useLive(
   account: string,
@@ -31,7 +32,7 @@ export function useLive(
   const client = useQueryClient();
   const hasChanged = live?.state !== undefined && dataUpdatedAt > fetchedAt && live.state !== detail.state;
   useEffect(() => {
-    // What it skipped and its history follow from its state.
+    // Its skipped deliveries and history depend on the state.
     if (hasChanged) void client.invalidateQueries({ queryKey: [account] });
   }, [hasChanged, client, account]);
   if (!live || dataUpdatedAt <= fetchedAt) return { webhook: detail, newest: detail.newest?.nodes ?? [] };
@@ -41,7 +42,7 @@ export function useLive(
 
 type Deliveries = WebhookDetail['deliveries'];
 
-/** The newer state of what is shown, and above it what came since. */
+/** The shown deliveries with newer states, and new ones above. */
 function withNewer(shown: Deliveries, newer: { readonly nodes: NonNullable<Deliveries>['nodes'] } | null): Deliveries {
   if (shown === null || newer === null) return shown;
   const known = new Map(newer.nodes.map((delivery) => [delivery.id, delivery]));

@@ -14,7 +14,7 @@ interface Mail {
   readonly sent_at: string | null;
 }
 
-/** The mails of the last 30 days, the newest first. */
+/** The mails of the last 30 days, newest first. */
 export function Mails({ account, number }: { readonly account: string; readonly number: string }): ReactNode {
   const query = useQuery({
     queryKey: [account, 'mails', number],

@@ -12,7 +12,7 @@ const languages: readonly { readonly value: Language; readonly label: string }[]
   { value: 'ruby', label: 'Ruby' },
 ];
 
-/** A receiver that opens the callback, to copy. */
+/** Sample code of a receiver that opens the callback, to copy. */
 export function OpeningHelp({
   isSigned,
   account,

@@ -1,14 +1,14 @@
 import type { ListedWebhook } from './documents';
 
-/** What a webhook's calls of the last 24 hours came to; a list asks for a hundred of each kind at most. */
+/** The outcomes of a webhook's calls in the last 24 hours; a list loads at most a hundred of each kind. */
 export interface Recent {
   readonly delivered: number;
   readonly failed: number;
-  /** Whether there are more than were counted. */
+  /** Whether the counts are lower bounds. */
   readonly isMore: boolean;
   readonly waiting: number;
   readonly isMoreWaiting: boolean;
-  /** The earliest that is known. */
+  /** The earliest known one. */
   readonly nextAttemptAt: string | undefined;
 }
 

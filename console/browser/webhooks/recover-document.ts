@@ -32,7 +32,7 @@ const recoverExample = graphql(`
   }
 `);
 
-/** What would be sent of a span: the oldest as examples. */
+/** A preview of the deliveries that would be sent for a span: the oldest ones. */
 export const recoverPreview = graphql(
   `
     query RecoverPreview($id: ID!, $from: ISO8601Timestamp!, $until: ISO8601Timestamp!) {
@@ -94,7 +94,7 @@ export const skippedRedeliver = graphql(
   [refusal],
 );
 
-/** How far it is: what arrived, waits and failed of everything since the beginning of the span. */
+/** The progress: succeeded, waiting and failed deliveries since the start of the span. */
 export const recoverCounts = graphql(`
   query RecoverCounts($id: ID!, $from: ISO8601Timestamp!) {
     webhook(id: $id) {

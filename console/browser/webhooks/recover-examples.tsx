@@ -6,13 +6,13 @@ import { Time } from '../design/time';
 
 interface Example {
   readonly deliveryId: string;
-  /** Null where it is that of the webhook. */
+  /** Null for the webhook's own event. */
   readonly event: string | null;
   readonly objectId: number | null;
   readonly createdAt: string;
 }
 
-/** The oldest of them. */
+/** The oldest deliveries as examples. */
 export function Examples({
   examples,
   total,

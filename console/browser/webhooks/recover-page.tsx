@@ -19,7 +19,7 @@ import { suggestionsOf, toMoment } from './recover-span';
 
 type Webhook = NonNullable<ResultOf<typeof recoverWebhook>['webhook']>;
 
-/** After an outage: what failed or was kept back in a span, looked at and then sent. */
+/** Recovery after an outage: review the failed and skipped deliveries of a span, then send them. */
 export function RecoverPage(): ReactNode {
   const { webhook: id } = useParams({ from: '/accounts/$account/webhooks/$webhook/recover' });
   const { account } = useAccount();
@@ -50,14 +50,14 @@ export function RecoverPage(): ReactNode {
 function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { account } = useAccount();
   const search = useSearch({ from: '/accounts/$account/webhooks/$webhook/recover' });
-  // Once, so that the span does not change under the reader's hands.
+  // Computed once, so that the span does not change while it is being read.
   const [suggestions] = useState(() => suggestionsOf(webhook, new Date()));
   const [{ from, until }, setSpan] = useState(() => ({
     from: asked(search.from) ?? toField(suggestions[0]?.from ?? new Date()),
     until: asked(search.until) ?? toField(new Date()),
   }));
   const navigate = useNavigate({ from: '/accounts/$account/webhooks/$webhook/recover' });
-  // The address has the span too, for a reload and for a new sign-in.
+  // The address keeps the span, for a reload or a new sign-in.
   const change = (span: { readonly from: string; readonly until: string }): void => {
     setSpan(span);
     const [first, last] = [toMoment(span.from, false), toMoment(span.until, true)];

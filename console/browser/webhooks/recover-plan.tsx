@@ -31,7 +31,7 @@ const kinds = [
 
 const everyKind: Kinds = { unsuccessful: true, skipped: true, waiting: true };
 
-/** What would be sent of a span, with a choice; then how far it is. */
+/** What would be sent for a span, to be confirmed; then the progress. */
 export function RecoverPlan({
   id,
   isActive,
@@ -127,7 +127,7 @@ export function RecoverPlan({
   );
 }
 
-/** How many deliveries a call would send, by what becomes of them. */
+/** The number of deliveries that would be sent, by kind. */
 function useCounts(account: string, webhookId: string, from: string, until: string) {
   const count = async (states: readonly string[], signal: AbortSignal): Promise<number> => {
     const body = { webhook_id: Number(webhookId), from, until, states, preview: true };

@@ -8,7 +8,7 @@ import { useAccount } from '../frame/account';
 import { recoverCounts } from './recover-document';
 import type { Recovery } from './recovery';
 
-/** How many were asked for, have arrived and wait, until nothing is under way. */
+/** How many were requested, have succeeded and are waiting, until none is in flight. */
 export function RecoverProgress({
   id,
   from,
@@ -28,7 +28,7 @@ export function RecoverProgress({
   const webhook = query.data?.data.webhook;
   const pending = webhook?.pending?.totalCount ?? 0;
   const delivered = webhook?.delivered?.totalCount ?? recovery.deliveredBefore;
-  // Other calls arrive as well.
+  // Clamped, since other calls succeed as well.
   const arrived = Math.min(recovery.asked, Math.max(0, delivered - recovery.deliveredBefore));
   const { asked, refused, isRunning, waits, isStopped, failed } = recovery;
   // There is no progress to show, and nothing in the log.
@@ -80,7 +80,7 @@ export function RecoverProgress({
   );
 }
 
-/** How far it is, in a word. */
+/** The progress in a word. */
 function Stage({
   recovery: { asked, isRunning, failed },
   arrived,

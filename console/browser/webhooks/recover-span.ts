@@ -2,7 +2,7 @@ import { fromField } from '../design/formats';
 const day = 24 * 3_600_000;
 export const keptDays = 30;
 
-/** Undefined for what is no moment. The end of a span means its whole minute. */
+/** Undefined for an invalid text. The end of a span includes its whole minute. */
 export function toMoment(text: string, isEnd: boolean): Date | undefined {
   const moment = fromField(text);
   return moment && new Date(moment.getTime() + (isEnd ? 59_999 : 0));
@@ -13,7 +13,7 @@ export interface Suggestion {
   readonly from: Date;
 }
 
-/** Where a span may begin, the likeliest first. */
+/** Suggested starts of the span, the likeliest first. */
 export function suggestionsOf(
   webhook: {
     readonly failingSince: string | null;
@@ -23,7 +23,7 @@ export function suggestionsOf(
   now: Date,
 ): readonly Suggestion[] {
   const { failingSince, skipped, deliveries } = webhook;
-  // A delivery came a little before its attempt failed.
+  // A delivery was created slightly before its attempt failed.
   const sinceFailing = failingSince === null ? undefined : new Date(new Date(failingSince).getTime() - 60_000);
   const found: readonly (readonly [string, string | Date | null | undefined])[] = [
     ['Since it began to fail', sinceFailing],

@@ -5,7 +5,7 @@ import { run } from '../api/graphql';
 import { rest } from '../api/rest';
 import { recoverCounts, skippedRedeliver } from './recover-document';
 
-/** What of a span is sent. */
+/** The kinds of deliveries to send. */
 export interface Kinds {
   readonly unsuccessful: boolean;
   readonly skipped: boolean;
@@ -15,16 +15,16 @@ export interface Kinds {
 export interface Recovery {
   readonly isRunning: boolean;
   readonly startedAt: number;
-  /** Had arrived before it began, of everything since the beginning of the span. */
+  /** The number of successful deliveries in the span before the recovery began. */
   readonly deliveredBefore: number;
-  /** Asked for so far. */
+  /** The number of requested deliveries so far. */
   readonly asked: number;
   readonly refused: readonly { readonly id: string; readonly message: string }[];
-  /** Why it waits for its next call, which comes by itself. */
+  /** Why it is waiting before the next call, which follows by itself. */
   readonly waits?: string | undefined;
-  /** The person has stopped it. */
+  /** The person stopped it. */
   readonly isStopped?: boolean;
-  /** Why it ended before everything was asked for. */
+  /** Why it ended early. */
   readonly failed?: string;
 }
 
@@ -34,16 +34,16 @@ interface Redelivered {
 }
 
 const fresh = { isRunning: true, deliveredBefore: 0, asked: 0, refused: [] };
-/** As many as one call sends. */
+/** The number of deliveries that one call sends. */
 const atOnce = 1_000;
 
-/** Asks for everything of a span, 1,000 at a time, one call after the other, until nothing is left or `stop`. */
+/** Requests all deliveries of a span, 1,000 per call, until none is left or `stop` is called. */
 export function useRecovery(account: string, webhookId: string) {
   const client = useQueryClient();
   const [recovery, setRecovery] = useState<Recovery>();
   const isStopped = useRef(false);
 
-  /** `waiting` is how many of those there are: some wait again after their try, and are not tried twice. */
+  /** `waiting` is the number of waiting deliveries: those that wait again after a try are not tried twice. */
   const start = async (from: Date, until: Date, kinds: Kinds, waiting: number): Promise<void> => {
     isStopped.current = false;
     let known: Recovery = Object.assign({ startedAt: Date.now() }, fresh);
@@ -70,7 +70,7 @@ export function useRecovery(account: string, webhookId: string) {
     try {
       note({ deliveredBefore: await patiently(() => countDelivered(account, webhookId, from)) });
       if (kinds.skipped) note({ asked: await patiently(() => sendSkipped(account, webhookId, from, until)) });
-      // What is refused is met again by every call: a call that sends nothing is the last.
+      // Refused deliveries are found again by every call, so a call that sends nothing is the last.
       for (let isMore = kinds.unsuccessful; isMore && !isStopped.current;) {
         const { redelivered, refused } = await send(['failed', 'stopped']);
         isMore = redelivered.length > 0 && redelivered.length + refused.length >= atOnce;
@@ -109,7 +109,7 @@ const merged = (before: Recovery['refused'], now: Recovery['refused']): Recovery
   ...new Map([...before, ...now].map((one) => [one.id, one])).values(),
 ];
 
-/** Waits as long as the platform says when there were too many calls, and tells why. */
+/** Waits after a rate limit for as long as the platform says, and reports why. */
 async function untilNotTooFast<T>(call: () => Promise<T>, tell: (waits: string) => void): Promise<T> {
   for (;;) {
     try {

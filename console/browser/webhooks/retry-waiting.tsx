@@ -21,7 +21,7 @@ const retryWaiting = graphql(
   [refusal],
 );
 
-/** Has everything that waits after a failure made now. */
+/** Retries all waiting deliveries at once. */
 export function RetryWaiting({
   account,
   webhook,

@@ -9,7 +9,7 @@ import type { WebhookDetail } from './documents';
 import { History } from './history';
 import { Mails } from './mails';
 
-/** What belongs to the webhook beside its calls. */
+/** The webhook's settings beside its calls. */
 export function Sidebar({
   account,
   webhook,

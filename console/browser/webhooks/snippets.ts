@@ -1,6 +1,6 @@
 export type Language = 'node' | 'python' | 'ruby';
 
-/** The least receiver that opens the callback of `webhook.verify`. */
+/** A minimal receiver that opens the callback of `webhook.verify`. */
 export const snippets: Readonly<Record<Language, string>> = {
   node: `import { createServer } from 'node:http';
 

@@ -6,7 +6,7 @@ import { duration } from '../design/time';
 import { answerOf } from '../parts/delivery-row';
 import type { DeliveryRow } from '../parts/delivery-row';
 
-/** What came of the test that was sent last; `after` is when the newest delivery from before it was made. */
+/** The result of the latest test; `after` is the creation time of the newest delivery before it. */
 export function TestResult({
   account,
   newest,

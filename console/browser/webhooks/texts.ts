@@ -1,4 +1,4 @@
-/** The sentences of the screens of webhooks. */
+/** The texts of the webhook screens. */
 export const texts = {
   list: {
     lead: 'Each calls an address of yours when one event happens.',

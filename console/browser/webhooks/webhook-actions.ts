@@ -11,12 +11,12 @@ interface Named {
 }
 type Refusals = readonly { readonly message: string }[];
 
-/** What can be done to a webhook with one press. Each says in a toast what came of it, and gives whether it was done. */
+/** One-press actions on a webhook. Each shows its result in a toast, and resolves with whether it succeeded. */
 export interface WebhookActions {
   readonly sendTest: (webhook: Named) => Promise<boolean>;
   readonly verify: (webhook: Named) => Promise<boolean>;
   readonly setDisabled: (webhook: Named, disabled: boolean) => Promise<boolean>;
-  /** Invalidates no query: the caller leaves the page first. */
+  /** Does not invalidate queries: the caller leaves the page first. */
   readonly remove: (webhook: Named) => Promise<boolean>;
   readonly isTesting: boolean;
   readonly isVerifying: boolean;
@@ -63,7 +63,7 @@ export function useWebhookActions(account: string): WebhookActions {
   };
 }
 
-/** Writes, and shows the outcome. A second press while the first is at work does nothing. */
+/** Writes and shows the result; ignores a second press while the first is in flight. */
 async function report(
   done: string,
   isAtWork: boolean,

@@ -27,7 +27,7 @@ interface Saved {
 
 const list = (account: string) => [{ label: 'Webhooks', to: `/accounts/${account}/webhooks` }];
 
-/** Two fields and a press; what else there is stands below them. */
+/** A new webhook: two required fields, with optional ones below. */
 export function NewWebhook(): ReactNode {
   const { account, session } = useAccount();
   const query = useDocument(webhookForm, { id: '0', isNew: true }, account);
@@ -120,7 +120,7 @@ function Change({
   );
 }
 
-/** The fields with a draft of what they hold, which is dropped with leaving; `webhook` is none when it is a new one. */
+/** The form with a draft, which is dropped on leaving; `webhook` is undefined for a new one. */
 function Editor({
   draft,
   initial,

@@ -26,7 +26,7 @@ import { listColumns } from './list-columns';
 import { texts } from './texts';
 import { useWebhookActions } from './webhook-actions';
 
-/** Which webhooks are in trouble: those first, each with its reason. */
+/** The webhooks, those with problems first, each with its reason. */
 export function WebhookList(): ReactNode {
   const { account, session } = useAccount();
   const navigate = useNavigate();
@@ -65,7 +65,7 @@ function Listed({ account }: { readonly account: string }): ReactNode {
     ({ webhooks }) => webhooks,
   );
   const isFiltered = Object.keys(search).length > 0;
-  // Those in trouble stand first, which takes all of them.
+  // Sorting by problems needs all webhooks.
   const goesOn = useAllPages(pages);
   if (pages.data === undefined)
     return (
@@ -160,7 +160,7 @@ function Rows({
   );
 }
 
-/** "2 failing, 1 unverified" and so on; those in trouble alone. */
+/** "2 failing, 1 unverified" and so on; only webhooks with problems. */
 function headingOf(webhooks: readonly ListedWebhook[], areAllHere: boolean): string {
   const parts = (['failing', 'unverified', 'disabled'] as const).flatMap((health) => {
     const count = webhooks.filter((webhook) => healthOf(webhook) === health).length;

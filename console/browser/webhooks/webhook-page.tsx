@@ -24,7 +24,7 @@ import { TestResult } from './test-result';
 import { texts } from './texts';
 import { useWebhookActions } from './webhook-actions';
 
-/** The health of one webhook: its state, what its calls came to, what it missed, who changed it. */
+/** One webhook: its state, its recent calls, what it missed, and its history. */
 export function WebhookPage(): ReactNode {
   const { webhook } = useParams({ from: '/accounts/$account/webhooks/$webhook' });
   return <OneWebhook key={webhook} number={webhook} />;
@@ -103,7 +103,7 @@ function Shown({
   const remove = async (): Promise<void> => {
     if (!(await actions.remove(webhook))) return;
     await navigate({ to: '/accounts/$account/webhooks', params });
-    // Not before: this page would say that there is no such webhook.
+    // Only after leaving: this page would show that the webhook does not exist.
     await client.invalidateQueries({ queryKey: [account] });
   };
   useShortcuts({

@@ -44,7 +44,7 @@ test.each([
   expect(checks.map(({ result }) => result).join(' ')).toBe(results);
 });
 
-test('the last step says how often, what it met and when it goes on', () => {
+test('the last step shows the number of attempts, the last result and the next attempt', () => {
   const waiting = { attempts: 3, lastError: 'The receiver answered 500', nextAttemptAt: '2026-03-18T13:00:00Z' };
   expect(checksOf(explained('waiting', waiting), webhook).at(-1)?.fact).toMatch(
     /^3 tries\. The receiver answered 500\. The next one is on Mar 18, 2026/,

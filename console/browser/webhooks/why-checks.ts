@@ -1,16 +1,16 @@
 import { formatMoment } from '../design/formats';
 import type { Explanation } from './why-document';
 
-/** One step of the way from an event to its receiver. */
+/** One step on the way from an event to its receiver. */
 export interface Check {
   readonly name: string;
-  /** open: it goes on; unreached: an earlier one stands in the way. */
+  /** open: still in progress; unreached: an earlier step stopped. */
   readonly result: 'passed' | 'stopped' | 'open' | 'unreached';
-  /** What is known about it; null where nothing is to be said. */
+  /** A fact about the step; null when there is none. */
   readonly fact: string | null;
 }
 
-/** The first sentence about each verdict; the platform's own reason follows it. */
+/** The first sentence for each verdict; the platform's own reason follows it. */
 export const verdictTexts: Readonly<Record<Explanation['verdict'], string>> = {
   delivered: 'It arrived.',
   waiting: 'It has not arrived yet, and is tried again.',
@@ -24,7 +24,7 @@ export const verdictTexts: Readonly<Record<Explanation['verdict'], string>> = {
 
 const moment = (at: string): string => formatMoment(at, 'moment');
 
-/** Happened, visible, matches, active, delivered: each with its fact, up to the one that stood in the way. */
+/** Happened, visible, matches, active, delivered: each with its fact, up to the step that stopped. */
 export function checksOf(
   explanation: Explanation,
   webhook: { readonly event: string; readonly createdAt: string },

@@ -35,10 +35,10 @@ const explained = graphql(`
 `);
 export type Explanation = ResultOf<typeof explained>;
 
-/** How many events `explain` asks for. */
+/** The number of events that `explain` has places for. */
 export const mostExplained = 10;
 
-/** Why a webhook was called for each of some events, or was not; `$e0` alone unless there are several. */
+/** Why a webhook was or was not called for up to ten events; a single event is `$e0` alone. */
 export const explain = graphql(
   `
     query Explain(
@@ -92,7 +92,7 @@ export const explain = graphql(
   [explained],
 );
 
-/** The API lists events below a webhook: any will do. */
+/** Any webhook: the API lists events below a webhook. */
 export const anyWebhook = graphql(`
   query AnyWebhook {
     webhooks(first: 1) {
@@ -103,7 +103,7 @@ export const anyWebhook = graphql(`
   }
 `);
 
-/** What each webhook for an event did about it. */
+/** What each webhook for an event did with it. */
 export const explainEverywhere = graphql(`
   query ExplainEverywhere($eventId: String!, $event: WebhookEvent!) {
     webhooks(first: 50, filter: { event: { values: [$event] } }, order: [{ field: name }]) {

@@ -18,7 +18,7 @@ import { RecordEvents, RecordForm } from './why-search';
 import type { SeenEvent } from './why-search';
 import { VerdictBadge } from './why-verdicts';
 
-/** Which webhooks of the account were called for a record, and why the others were not. */
+/** The webhooks of the account that were called for a record, and why the others were not. */
 export function WhyEverywhere(): ReactNode {
   const { account, session } = useAccount();
   return (
@@ -99,7 +99,7 @@ function Events({ events }: { readonly events: readonly SeenEvent[] }): ReactNod
   );
 }
 
-/** Explained when it is opened: each is a call. */
+/** Fetched when it is opened, since each is a call. */
 function EventEverywhere({
   event: { id, event = '', occurred_at: occurredAt },
   isFirst,

@@ -14,7 +14,7 @@ import type { SeenEvent } from './why-search';
 import { Verdicts } from './why-verdicts';
 import type { WhyWebhook } from './why-verdicts';
 
-/** Why a webhook was called for a record, or was not. */
+/** Explains why a webhook was or was not called for a record. */
 export function WhyPage(): ReactNode {
   const { webhook: id } = useParams({ from: '/accounts/$account/webhooks/$webhook/why' });
   const { account } = useAccount();

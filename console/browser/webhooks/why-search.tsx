@@ -13,14 +13,14 @@ import { useShortcuts } from '../frame/shortcuts';
 import { isAbout, parseRecord } from '../parts/named-record';
 import type { NamedRecord } from '../parts/named-record';
 
-/** An event as `GET /v1/webhooks/:id/events` has it; without its name where only its id is known. */
+/** An event as in `GET /v1/webhooks/:id/events`; without its name when only its id is known. */
 export interface SeenEvent {
   readonly id: string;
   readonly event: string | undefined;
   readonly occurred_at?: string;
 }
 
-/** Asks which record did not arrive. */
+/** Asks for the record whose delivery is missing. */
 export function RecordForm({
   object,
   onAsk,
@@ -60,7 +60,7 @@ export function RecordForm({
   );
 }
 
-/** Digits outside fields begin a search. */
+/** A digit typed outside of fields starts a search. */
 function useDigits(onDigit: (digit: string) => void): void {
   const latest = useLatest(onDigit);
   useShortcuts(
@@ -68,16 +68,16 @@ function useDigits(onDigit: (digit: string) => void): void {
   );
 }
 
-/** The events of a record that the account sees, the newest first; the API lists them below a webhook, whichever it is. */
+/** The events of a record that the account sees, newest first; the API lists them below any webhook. */
 export function RecordEvents({
   webhook,
   wanted,
   record,
   children,
 }: {
-  /** The id of the one that is asked about, or of any. */
+  /** The id of the webhook in question, or of any. */
   readonly webhook: string;
-  /** What must be called for: "request.update". */
+  /** The event of the webhook: "request.update". */
   readonly wanted: ReactNode;
   readonly record: NamedRecord;
   readonly children: (events: readonly SeenEvent[]) => ReactNode;

@@ -26,7 +26,7 @@ export interface WhyWebhook {
   readonly createdAt: string;
 }
 
-/** The verdict about each event, the first one opened. */
+/** The verdict on each event; the first one is expanded. */
 export function Verdicts({
   id,
   webhook,
@@ -142,7 +142,7 @@ function CheckItem({ check: { name, result, fact } }: { readonly check: Check })
   );
 }
 
-/** What can be done about it. */
+/** The suggested next step. */
 function NextStep({
   id,
   webhook,
@@ -195,7 +195,7 @@ function NextStep({
   );
 }
 
-/** What other webhooks did about the same event; nothing where there is none. */
+/** What other webhooks did with the same event; nothing when there are none. */
 function OtherCalls({ id, eventId }: { readonly id: string; readonly eventId: string }): ReactNode {
   const { account } = useAccount();
   const query = useDocument(callsOfEvent, { eventId }, account);

@@ -6,7 +6,7 @@ import { notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { consoleAssetMisses } from '@itsm/shared/observing/metrics/metrics';
 
-/** Smallest first; by the token of `Accept-Encoding` and what the build appends to the name. */
+/** By preference, smallest first: the token of `Accept-Encoding`, and the file suffix. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -19,7 +19,7 @@ interface Asset {
   readonly encoded: readonly (readonly [encoding: string, content: Buffer])[];
 }
 
-/** The hashed files of the browser part, by their names below Vite's folder. A name never gets another content. */
+/** Serves the hashed files of the browser part. A name never changes its content, so files are immutable for caches. */
 export function createAssetRoutes(folder: string): Router {
   const assets = readAssets(folder);
   const router = Router({ caseSensitive: true });
@@ -29,7 +29,7 @@ export function createAssetRoutes(folder: string): Router {
       res.set('X-Content-Type-Options', 'nosniff');
       const asset = assets.get(req.path.slice(1));
       if (!asset) {
-        // After an upgrade pages of the former build ask for files that are gone.
+        // After an upgrade, open pages of the previous build still request its files.
         consoleAssetMisses.inc();
         res.set('Cache-Control', 'no-store');
         throw notFound();
@@ -45,7 +45,7 @@ export function createAssetRoutes(folder: string): Router {
 
 const accepts = (req: Request, encoding: string): boolean => req.acceptsEncodings(encoding) === encoding;
 
-/** They are few, and small enough to be kept: a name that is not among them reaches no file. */
+/** All files are read into memory; a name without an entry never reaches the file system. */
 function readAssets(folder: string): ReadonlyMap<string, Asset> {
   if (!existsSync(folder)) return new Map();
   const names = readdirSync(join(folder), { recursive: true, encoding: 'utf8' })

@@ -13,7 +13,7 @@ const main = '/console/assets/assets/main-B1.js';
 test.each([
   [main, 'text/javascript; charset=utf-8'],
   ['/console/assets/assets/main-D3.css', 'text/css; charset=utf-8'],
-])('%s is kept for ever, as %s, and sets no cookie', async (path, type) => {
+])('%s is immutable, has type %s, and sets no cookie', async (path, type) => {
   const { headers, text } = await started.http.get(path).set('Accept-Encoding', 'identity').expect(200);
   expect(headers).toMatchObject({
     'content-type': type,
@@ -37,7 +37,7 @@ test.each([
   expect(headers).toHaveProperty('content-type', 'text/javascript; charset=utf-8');
 });
 
-test('what was not compressed comes as it is', async () => {
+test('an uncompressed file is served as it is', async () => {
   const { headers } = await started.http
     .get('/console/assets/assets/later-F5.js')
     .set('Accept-Encoding', 'br')
@@ -59,12 +59,12 @@ test.each([
   expect(headers).not.toHaveProperty('set-cookie');
 });
 
-test('only read', async () => {
+test('allow only GET and HEAD', async () => {
   await started.http.post(main).expect(405);
   await started.http.head(main).expect(200);
 });
 
-test('imports of imports are loaded at once, each once, also in a circle', () => {
+test('transitive imports are preloaded, each once, also in a cycle', () => {
   const chunk = (file: string, imports: string[] = []) => ({
     file: `assets/${file}.js`,
     imports,

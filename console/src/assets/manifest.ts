@@ -10,15 +10,15 @@ const manifestSchema = z.record(
   }),
 );
 
-/** What a page loads first: files as Vite names them, relative to its folder. */
+/** The files that a page loads first, under Vite's names, relative to its folder. */
 export interface Entry {
   readonly script: string;
   readonly stylesheets: readonly string[];
-  /** What the script imports at once, through others too. */
+  /** The script's static imports, including transitive ones. */
   readonly imports: readonly string[];
 }
 
-/** The entry in the text of Vite's `manifest.json` (Vite, "Backend Integration"); throws when there is not exactly one. */
+/** Reads the entry from Vite's `manifest.json` (Vite, "Backend Integration"); throws unless there is exactly one. */
 export function readEntry(text: string): Entry {
   const manifest = manifestSchema.parse(JSON.parse(text));
   const [name, ...others] = Object.keys(manifest).filter((one) => manifest[one]?.isEntry);

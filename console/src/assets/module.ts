@@ -8,13 +8,13 @@ import type { Entry } from './manifest';
 
 export interface Assets {
   readonly router: Router;
-  /** Names what Vite has built: pages with another one are older or newer. */
+  /** Identifies Vite's build: pages with another one are older or newer. */
   readonly build: string;
-  /** What a page loads first; undefined where the browser part has not been built. */
+  /** The entry of a page; undefined when the browser part has not been built. */
   readonly entry: Entry | undefined;
 }
 
-/** What Vite has put into `folder`, as it was when the process started. */
+/** Reads Vite's output in `folder` once, at the start of the process. */
 export function createAssets(folder: string): Assets {
   const file = join(folder, '.vite/manifest.json');
   const manifest = existsSync(file) ? readFileSync(file, 'utf8') : undefined;

@@ -9,7 +9,7 @@ import type { StartedConsole } from '../testing/start-console';
 
 let started: StartedConsole;
 let server: Server;
-/** Calls of the gateway that it does not answer, by the account of the page. */
+/** Pending calls at the gateway, by the account of the page. */
 let held: string[];
 const agent = new Agent();
 beforeEach(async () => {
@@ -38,7 +38,7 @@ interface Answer {
   readonly retryAfter: string | undefined;
 }
 
-/** A call of a page, all pages behind one address; status 0 when the connection ends without an answer. */
+/** A call of a page; all pages share one address. Status 0 when the connection closes without an answer. */
 function call(path: string, { account, n = 1 }: Session, method = 'GET', shown = account): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
   const token = `itsm_at_${account}_${n}`;
@@ -60,7 +60,7 @@ const times = (count: number, make: (n: number) => Promise<Answer>) =>
 const heldOf = (account: string) => held.filter((one) => one === account).length;
 const refused = { status: 429, retryAfter: '1' };
 
-test('imports are bounded for a session and for the account of the person, whatever the page shows', async () => {
+test('imports are limited per session and per account of the person, whatever account the page shows', async () => {
   const { uploadsOfSession, uploadsOfAccount } = mostInFlight;
   void times(uploadsOfSession, () => imports({ account: 'wdc' }));
   await waitUntil('the imports', () => heldOf('wdc') === uploadsOfSession);
@@ -76,7 +76,7 @@ test('imports are bounded for a session and for the account of the person, whate
   }
 });
 
-test('imports of many accounts keep nobody from calling, nor another account from its import', async () => {
+test("imports of many accounts delay neither calls nor another account's import", async () => {
   const accounts = Array.from({ length: 9 }, (_none, n) => `a${n}`);
   for (const account of accounts)
     for (const n of [1, 2]) void times(mostInFlight.uploadsOfSession, () => imports({ account, n }));
@@ -86,7 +86,7 @@ test('imports of many accounts keep nobody from calling, nor another account fro
   await waitUntil('that of another account', () => heldOf('wdc') === 1);
 });
 
-test('two accounts with all their calls under way leave others room', async () => {
+test('two accounts at their limit of calls leave room for others', async () => {
   let ended = 0;
   const slow = async (session: Session): Promise<Answer> => {
     const answer = await call('/console/v1/requests?slow', session);
@@ -100,7 +100,7 @@ test('two accounts with all their calls under way leave others room', async () =
   expect(ended).toBe(0);
 });
 
-test('a session has 20 calls at once, and an account 60; who is behind the same address does not notice', async () => {
+test('a session has 20 concurrent calls, and an account 60; others behind the same address are not affected', async () => {
   void times(mostInFlight.session, () => call('/console/v1/requests?slow', { account: 'wdc' }));
   await waitUntil('them', () => heldOf('wdc') === mostInFlight.session);
   expect(await call('/console/v1/requests', { account: 'wdc' })).toEqual(refused);

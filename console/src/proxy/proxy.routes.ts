@@ -20,7 +20,7 @@ interface Dependencies {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** What comes after `/v1/`. */
+/** The permitted first segments after `/v1/`. */
 const resources = new Set([
   'webhooks',
   'webhook_events',
@@ -38,11 +38,11 @@ const sent = ['content-type', 'content-length', 'accept', 'x-service-language'];
 const returned =
   /^(?:content-type|content-length|content-disposition|content-language|etag|link|location|retry-after|x-request-id|x-(?:ratelimit|costlimit|pagination)-[a-z-]+)$/;
 
-/** The API for the console's pages: the gateway's, with the token of the session in place of the cookie. */
+/** Proxies the API for the console's pages, with the session's token instead of the cookie. */
 export function createProxyRoutes({ upstream, cookie, calls, build }: Dependencies): Router {
   const router = Router({ caseSensitive: true });
 
-  /** The call of the gateway that stands for `req`. Bodies go on as they come; the gateways on both sides limit them. */
+  /** Sends the gateway's equivalent of `req`. Bodies are streamed; the gateways on both sides limit them. */
   async function passOn(
     req: Request,
     res: Response,
@@ -88,7 +88,7 @@ export function createProxyRoutes({ upstream, cookie, calls, build }: Dependenci
       const text = await answer.body.text();
       setReturned(answer, res);
       const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-      // It is asked for each time, and comes again only when it has changed.
+      // Revalidated on each use, and sent again only when it has changed.
       res.removeHeader('Content-Length');
       res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
       if (req.get('if-none-match') === etag) res.status(304).end();
@@ -125,8 +125,9 @@ function setReturned({ headers }: Answer, res: Response): void {
 async function passBack(answer: Answer, res: Response): Promise<void> {
   res.status(answer.statusCode);
   setReturned(answer, res);
-  // A pipeline adds six listeners to those of metrics, log, limits and cancellation: more than the ten that Node warns of.
+  // A pipeline adds six listeners to those of metrics, log, limits and cancellation: more than the ten that Node warns
+  // of.
   res.setMaxListeners(16);
-  // Who has gone, on either side, gets nothing any more.
+  // An error here means that one side disconnected.
   await pipeline(answer.body, res).catch(() => res.destroy());
 }

@@ -18,7 +18,7 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 const call = (method: Method, path: string, account = 'wdc') =>
   started.http[method](path).set('Cookie', sessionCookie(started)).set('X-Console', account);
 
-test('a call of GraphQL goes on with the token, and its answer comes back with the limits', async () => {
+test('a GraphQL call is forwarded with the token, and its answer has the limits', async () => {
   const limits = {
     'x-ratelimit-limit': '20',
     'x-ratelimit-remaining': '19',
@@ -88,7 +88,7 @@ test.each(['/console/v1', '/console/v1/', '/console/v1/security_log', '/console/
   },
 );
 
-test('methods that nothing has are refused here, and so is a page without account or session', async () => {
+test('unused methods are refused here, and so is a page without account or session', async () => {
   await started.http.options('/console/v1/webhooks').set('X-Console', 'wdc').expect(405);
   await call('get', '/console/graphql').expect(405);
   await call('post', '/console/graphql', '-').send({}).expect(400);
@@ -98,7 +98,7 @@ test('methods that nothing has are refused here, and so is a page without accoun
   expect(started.calls).toEqual([]);
 });
 
-test('the schema comes once, and again when it has changed', async () => {
+test('the schema is sent once, and again when it has changed', async () => {
   let sdl = 'type Query { me: Person }';
   play = (_seen, res) =>
     res.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'content-length': sdl.length }).end(sdl);
@@ -115,13 +115,13 @@ test('the schema comes once, and again when it has changed', async () => {
   expect(refused.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' });
 });
 
-test('an upload is passed on as it comes', async () => {
+test('an upload is streamed', async () => {
   const file = 'subject\n'.repeat(300_000);
   await call('post', '/console/v1/import').type('text/csv').send(file).expect(200);
   expect(started.calls[0]?.body).toHaveLength(file.length);
 });
 
-test('a gateway that is not there is a 503', async () => {
+test('an unreachable gateway is a 503', async () => {
   const alone = await startConsole();
   alone.stopGateway();
   const { headers } = await alone.http

@@ -2,7 +2,7 @@ import { generatedPart, markdownTable } from '@itsm/shared/testing/generated-par
 import { connections } from '../upstream/module';
 import { mostInFlight } from './calls-in-flight';
 
-test('the README says how many calls there may be at once (UPDATE_DOCS=1 writes it)', () => {
+test('the README has the limits of concurrent calls (UPDATE_DOCS=1 writes it)', () => {
   const { session, account, uploadsOfSession, uploadsOfAccount } = mostInFlight;
   const table = markdownTable([
     ['', 'Of a session', 'Of an account', 'Connections to the gateway', 'More'],

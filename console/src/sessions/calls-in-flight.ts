@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { createInFlight } from '@itsm/shared/api/http/in-flight';
 import type { Session } from './session-cookie';
 
-/** Calls at once in one process of the console, as the gateway counts them for callers: of a session, and of an account. */
+/** Concurrency limits of one console process, like the gateway's for callers: per session and per account. */
 export const mostInFlight = { session: 20, account: 60, uploadsOfSession: 4, uploadsOfAccount: 8 } as const;
 
-/** Counts what is under way for who is signed in, however many of them are behind one address. */
+/** Limits concurrent calls per signed-in person, since many may share one address. */
 export interface CallsInFlight {
-  /** Begins a call, which ends with `res`; 429 when too many are under way. */
+  /** Counts a call as in flight until `res` ends; 429 at the limit. */
   begin(session: Session, res: ServerResponse, isUpload?: boolean): void;
 }
 
-/** Accounts are those that people belong to: which one a page shows is for the page to say. */
+/** Counts by the person's home account, since the shown account is the page's choice. */
 export function createCallsInFlight(): CallsInFlight {
   const { session, account, uploadsOfSession, uploadsOfAccount } = mostInFlight;
   const ofSessions = createInFlight({ each: session, whose: 'this session' });

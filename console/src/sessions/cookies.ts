@@ -5,7 +5,7 @@ interface Lifetime {
   readonly milliseconds: number;
 }
 
-/** Cookies that no script reads; over https their names bind them to this host (`__Host-`, RFC 6265bis §4.1.3.2). */
+/** HttpOnly cookies; over https their `__Host-` prefix binds them to this host (RFC 6265bis §4.1.3.2). */
 export interface Cookies {
   read(req: Request, name: string): string | undefined;
   write(res: Response, name: string, value: string, lifetime: Lifetime): void;

@@ -18,7 +18,7 @@ interface Needs {
   readonly assets: Pick<Assets, 'build'>;
   readonly upstream: Upstream;
   readonly sealer: Sealer;
-  /** Public origin. */
+  /** The public origin. */
   readonly baseUrl: string;
   readonly logger: Logger;
   readonly now: Clock;
@@ -29,7 +29,7 @@ export interface Sessions {
   readonly cookies: Cookies;
   readonly cookie: SessionCookie;
   readonly calls: CallsInFlight;
-  /** One line for each call, when it is over. */
+  /** Logs one line per call when it ends. */
   readonly log: RequestHandler;
 }
 
@@ -46,7 +46,7 @@ export function createSessions({ assets, upstream, sealer, baseUrl, logger, now 
   };
 }
 
-/** The query is left out: it holds codes. */
+/** The query is left out, since it may hold codes. */
 const logCalls =
   (logger: Logger, now: Clock): RequestHandler =>
   (req, res, next) => {

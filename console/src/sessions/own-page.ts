@@ -2,12 +2,16 @@ import type { Request, RequestHandler } from 'express';
 import { isAccountId } from '@itsm/shared/api/identity/account-id';
 import { forbidden } from '@itsm/shared/base/errors/app-error';
 
-/** Names the account that a page shows, or is `-` while it shows none. No form and no link of another site can send it. */
+/**
+ * Contains the account that a page shows, or `-` for none. Forms and links of other sites cannot send it (CSRF
+ * protection).
+ */
 export const consoleHeader = 'x-console';
 
 /**
- * Lets only calls of the console's own pages pass: they send a header that other origins would have to be allowed to send
- * (Fetch, "CORS-preflight"), and no browser says that they come from elsewhere (Fetch Metadata, `Sec-Fetch-Site`).
+ * Admits only calls of the console's own pages. They send a custom header, for which other origins would need
+ * permission (Fetch, "CORS-preflight"), and the browser must not report another site (Fetch Metadata,
+ * `Sec-Fetch-Site`).
  */
 export const requireOwnPage: RequestHandler = (req, _res, next) => {
   const value = req.get(consoleHeader);
@@ -17,7 +21,7 @@ export const requireOwnPage: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** The account that the page shows; undefined while it shows none. */
+/** The account that the page shows; undefined for none. */
 export function accountShown(req: Request): string | undefined {
   const value = req.get(consoleHeader);
   return value !== undefined && isAccountId(value) ? value : undefined;

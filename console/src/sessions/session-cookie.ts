@@ -7,19 +7,19 @@ import type { Cookies } from './cookies';
 const sessionSchema = z.object({
   /** The access token, which the browser never sees. */
   token: z.string(),
-  /** Whose it is. */
+  /** The person's id. */
   person: z.string(),
-  /** The account that the person belongs to. */
+  /** The person's home account. */
   account: z.string(),
-  /** Milliseconds since the epoch. */
+  /** Expiry in epoch milliseconds. */
   exp: z.number(),
 });
 
-/** All that is known of a browser; it comes with each of its requests. */
+/** All that the server knows about a browser; it comes with each request. */
 export type Session = Readonly<z.infer<typeof sessionSchema>>;
 
 export interface SessionCookie {
-  /** Undefined without a cookie that was sealed here and has not expired. */
+  /** Undefined without a valid cookie that has not expired. */
   read(req: Request): Session | undefined;
   write(res: Response, session: Session): void;
   clear(res: Response): void;
@@ -28,7 +28,7 @@ export interface SessionCookie {
 const name = 'console';
 const context = 'console session';
 
-/** The session sealed in a cookie that no other site makes a browser send (SameSite=Strict). */
+/** The session in a sealed cookie with SameSite=Strict, so that browsers do not send it from other sites. */
 export function createSessionCookie(cookies: Cookies, sealer: Sealer, now: Clock): SessionCookie {
   return {
     read(req) {
@@ -43,7 +43,7 @@ export function createSessionCookie(cookies: Cookies, sealer: Sealer, now: Clock
   };
 }
 
-/** What was sealed in `context`; undefined for anything else. */
+/** Opens a text that was sealed in `context`; undefined for anything else. */
 export function openSealed<S extends z.ZodType>(
   sealer: Sealer,
   sealed: string | undefined,

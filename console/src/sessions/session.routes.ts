@@ -15,7 +15,7 @@ interface Dependencies {
   readonly build: string;
 }
 
-/** One call for all that a page needs before it can show anything. */
+/** One call with everything that a page needs at its start. */
 const query = /* GraphQL */ `
   query Session {
     me {
@@ -57,7 +57,7 @@ const answerSchema = z.object({
   }),
 });
 
-/** `GET /console/session`: who looks at the page, in the account that it shows or else their own. */
+/** `GET /console/session`: the signed-in person in the shown account, or their own. */
 export function createSessionRoutes({ upstream, cookie, calls, build }: Dependencies): Router {
   const router = Router();
   router
@@ -98,7 +98,7 @@ export function createSessionRoutes({ upstream, cookie, calls, build }: Dependen
   return router;
 }
 
-/** An exhausted rate limit stays a 429; every other failure is temporary, a 503. */
+/** A rate limit stays a 429; every other failure is temporary, a 503. */
 function refusalOf(status: number, retryAfter: string | string[] | undefined): AppError {
   const headers = retryAfter === undefined ? {} : { headers: { 'Retry-After': String(retryAfter) } };
   return status === 429

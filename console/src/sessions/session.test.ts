@@ -37,7 +37,7 @@ afterAll(() => started.close());
 const session = (cookie: string, account = 'wdc') =>
   started.http.get('/console/session').set('Cookie', cookie).set('X-Console', account);
 
-test('who looks at the page, from one call of the gateway', async () => {
+test('the session is read by one call of the gateway', async () => {
   const { body, headers } = await session(sessionCookie(started)).set('X-Forwarded-For', '192.0.2.7').expect(200);
   const { roles, memberships, ...person } = me;
   expect(body).toEqual({
@@ -58,13 +58,13 @@ test('who looks at the page, from one call of the gateway', async () => {
   expect(started.calls[0]?.headers).not.toHaveProperty('cookie');
 });
 
-test('a page without an account is in that of the person', async () => {
+test("a page without an account uses the person's own", async () => {
   await session(sessionCookie(started), '-').expect(200);
   await session(sessionCookie(started), 'acme').expect(200);
   expect(started.calls.map(({ headers }) => headers['x-service-account'])).toEqual(['wdc', 'acme']);
 });
 
-test('every key of the ring opens, whatever else was sealed does not', async () => {
+test('any key of the ring opens the cookie; texts sealed for another purpose do not open', async () => {
   await session(sessionCookie(started, { key: otherKey })).expect(200);
   const good = sessionCookie(started);
   const bad = {
@@ -85,7 +85,7 @@ test('every key of the ring opens, whatever else was sealed does not', async () 
   expect(started.calls).toEqual([]);
 });
 
-test('a session ends when its token does', async () => {
+test('a session expires with its token', async () => {
   const cookie = sessionCookie(started);
   started.clock.offset += 3_600_000;
   await session(cookie).expect(401);
@@ -97,14 +97,14 @@ test.each([
   [429, {}, 429, { message: 'Too Many Requests' }],
   [503, {}, 503, { message: 'Service Unavailable' }],
   [200, { data: { me: null }, errors: [] }, 503, { message: 'Service Unavailable' }],
-])('when the gateway answers %i %j, the page hears %i', async (status, body, told, what) => {
+])('when the gateway answers %i %j, the page gets %i', async (status, body, shown, what) => {
   answerWith(status, body, { 'retry-after': '3' });
-  const answer = await session(sessionCookie(started)).expect(told, what);
-  const waits = [429, 503].includes(told) ? { 'retry-after': '3' } : {};
+  const answer = await session(sessionCookie(started)).expect(shown, what);
+  const waits = [429, 503].includes(shown) ? { 'retry-after': '3' } : {};
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', ...waits });
 });
 
-test('what is no JSON, or no answer at all, is no fault of the page', async () => {
+test('an invalid or missing answer is a 503, not an error of the page', async () => {
   play = (_seen, res) => res.end('<html>');
   await session(sessionCookie(started)).expect(503);
   play = (_seen, res) => res.destroy();
@@ -123,7 +123,7 @@ const calls = [
   ['get', '/console/nothing'],
 ] as const;
 
-test.each(calls)('%s %s is for pages of the console alone', async (method, path) => {
+test.each(calls)('%s %s is refused for pages of other sites', async (method, path) => {
   const send = () => started.http[method](path).set('Cookie', sessionCookie(started));
   const { headers } = await send().expect(403);
   expect(headers).not.toHaveProperty('set-cookie');
@@ -133,11 +133,11 @@ test.each(calls)('%s %s is for pages of the console alone', async (method, path)
   expect(started.calls).toEqual([]);
 });
 
-test('a page of the console says where it comes from', async () => {
+test('a page of the console identifies itself', async () => {
   await session(sessionCookie(started)).set('Sec-Fetch-Site', 'same-origin').expect(200);
 });
 
-test('one line for each call, with no secret in it', async () => {
+test('each call is one log line, without secrets', async () => {
   started.log.length = 0;
   const cookie = sessionCookie(started);
   await session(cookie);

@@ -8,7 +8,7 @@ import { shellPage } from './shell.page';
 
 interface Needs {
   readonly assets: Pick<Assets, 'build' | 'entry'>;
-  /** Public origin. */
+  /** The public origin. */
   readonly baseUrl: string;
 }
 
@@ -16,7 +16,7 @@ export interface Shell {
   readonly router: Router;
 }
 
-/** The page that every address of the console answers with: it holds no data, and needs no cookie. */
+/** The HTML page of every address of the console: it contains no data, and needs no cookie. */
 export function createShell({ assets: { build, entry }, baseUrl }: Needs): Shell {
   const router = Router();
   router
@@ -30,7 +30,7 @@ export function createShell({ assets: { build, entry }, baseUrl }: Needs): Shell
   return { router };
 }
 
-/** Everything a page of today may ask the browser for, and does not need. */
+/** Browser features that the page does not need (Permissions-Policy). */
 const switchedOff = [
   'accelerometer',
   'autoplay',
@@ -58,7 +58,7 @@ const switchedOff = [
 ];
 const permissions = [...switchedOff.map((feature) => `${feature}=()`), 'clipboard-write=(self)'].join(', ');
 
-/** Only scripts with the nonce, and what they import, run; none of them writes HTML from texts (Trusted Types). */
+/** Only scripts with the nonce, and their imports, may run; none may write HTML from strings (Trusted Types). */
 const headersWith = (nonce: string): Readonly<Record<string, string>> => ({
   ...pageHeaders({
     'script-src': `'nonce-${nonce}' 'strict-dynamic'`,

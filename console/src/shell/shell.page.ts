@@ -1,16 +1,16 @@
 import type { Entry } from '../assets/manifest';
 
 export interface ShellData {
-  /** Names the build of the browser part. */
+  /** Identifies the build of the browser part. */
   readonly build: string;
   readonly entry: Entry;
-  /** Public origin. */
+  /** The public origin. */
   readonly baseUrl: string;
-  /** Of this answer alone (Content-Security-Policy 3, §7.1). */
+  /** Unique per response (Content-Security-Policy 3, §7.1). */
   readonly nonce: string;
 }
 
-/** Before anything is painted, so that no page flashes in the other theme or moves. */
+/** Runs before the first paint, so that the page neither flashes in the other theme nor shifts. */
 const lookScript = `try {
   const theme = localStorage.getItem('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
@@ -20,8 +20,8 @@ const lookScript = `try {
 }`;
 
 /**
- * For a part of the page that is not there, as while replicas of two releases answer: once in a minute the page is loaded again by
- * itself, after that a sentence says so. What the running page loads later is its own concern.
+ * For an entry file that fails to load, as when replicas of two releases answer: the page reloads itself once a minute,
+ * after that it shows a sentence. Files that the running page loads later are handled there.
  */
 const missingScript = `let isLoadedAgain = false;
 addEventListener('error', ({ target }) => {
@@ -68,7 +68,7 @@ export function shellPage({ build, entry, baseUrl, nonce }: ShellData): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     `<meta name="console" content="${facts}">`,
-    // Where react-aria looks for the nonce of the styles that it makes.
+    // Where react-aria looks for the nonce of the styles that it creates.
     `<meta property="csp-nonce" nonce="${nonce}">`,
     '<title>Service Management</title>',
     '<link rel="icon" href="data:,">',

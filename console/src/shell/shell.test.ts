@@ -8,13 +8,13 @@ const policyOf = (headers: unknown): Record<string, string> =>
     }),
   );
 
-/** The attributes of each tag of this name. */
+/** The attributes of each tag with this name. */
 const tags = (html: string, name: string): Record<string, string>[] =>
   [...html.matchAll(new RegExp(`<${name}( [^>]*)?>`, 'g'))].map(([, attributes = '']) =>
     Object.fromEntries([...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value])),
   );
 
-test('every address of an account is the same page, which starts the browser part and knows nothing', async () => {
+test('every address of an account is the same page, which starts the browser part and contains no data', async () => {
   const started = await startConsole();
   const { http, calls } = started;
   for (const path of ['/accounts', '/accounts/wdc', '/accounts/wdc/requests/101', '/accounts/wdc/webhooks/7?x=1']) {
@@ -64,7 +64,7 @@ test('every address of an account is the same page, which starts the browser par
   await started.close();
 });
 
-test('every answer has another nonce, and every build another name', async () => {
+test('every answer has a new nonce, and every build a new name', async () => {
   const one = await startConsole();
   const [first, second] = [await one.http.get('/accounts/wdc'), await one.http.get('/accounts/wdc')];
   const nonceIn = ({ text }: { text: string }): unknown => tags(text, 'script')[0]?.['nonce'];
@@ -79,14 +79,14 @@ test('every answer has another nonce, and every build another name', async () =>
   await other.close();
 });
 
-test('the address of the platform stands escaped in the page', async () => {
+test('the address of the platform is escaped in the page', async () => {
   const started = await startConsole({ settings: { BASE_URL: "https://itsm.example/'><script>" } });
   const { text } = await started.http.get('/accounts/wdc');
   expect(text).not.toContain("'><script>");
   await started.close();
 });
 
-test('pages are read; before the browser part has been built there are none', async () => {
+test('pages allow GET and HEAD only; without a built browser part there are none', async () => {
   const started = await startConsole({ files: {} });
   await started.http.post('/accounts/wdc').expect(405);
   await started.http.get('/accounts/wdc').expect(503);

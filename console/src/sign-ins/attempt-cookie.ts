@@ -7,22 +7,22 @@ import { openSealed } from '../sessions/session-cookie';
 
 const attemptSchema = z.object({
   state: z.string(),
-  /** Of PKCE (RFC 7636): the code is worth nothing without it. */
+  /** The PKCE verifier (RFC 7636): the code is worthless without it. */
   verifier: z.string(),
-  /** Where the browser goes afterwards. */
+  /** Where the browser is redirected afterwards. */
   next: z.string(),
-  /** Whether a page renews its session without anybody being asked. */
+  /** Whether it is a silent renewal by a page. */
   quiet: z.boolean(),
-  /** Milliseconds since the epoch. */
+  /** Expiry in epoch milliseconds. */
   exp: z.number(),
 });
 
-/** A sign-in that has begun in this browser. */
+/** A sign-in that was started in this browser. */
 export type Attempt = Readonly<z.infer<typeof attemptSchema>>;
 
 export interface AttemptCookies {
   write(res: Response, attempt: Omit<Attempt, 'exp'>): void;
-  /** The attempt that `state` came from; undefined when it began elsewhere or too long ago. */
+  /** The attempt with this `state`; undefined when another browser started it, or it has expired. */
   read(req: Request, state: string): Attempt | undefined;
   clear(res: Response, state: string): void;
 }
@@ -30,7 +30,10 @@ export interface AttemptCookies {
 const lasts = 10 * 60_000;
 const context = 'console sign-in';
 
-/** One cookie for each attempt: several pages may renew at once. Auth may be reached over another site, hence SameSite=Lax. */
+/**
+ * One cookie per attempt, since several pages may renew at once. SameSite=Lax, because auth may redirect from another
+ * site.
+ */
 export function createAttemptCookies(cookies: Cookies, sealer: Sealer, now: Clock): AttemptCookies {
   const nameFor = (state: string): string => `console-login-${state.slice(0, 8)}`;
   return {

@@ -15,14 +15,14 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** How a sign-in went. `isSetUpWrong`: only a change of settings helps, whatever the browser has brought. */
+/** The outcome of a sign-in. `isSetUpWrong`: only a change of settings helps, not another try. */
 export type Outcome = { readonly session: Session } | { readonly refused: string; readonly isSetUpWrong?: true };
 
-/** The console as a client of auth (RFC 6749, 7009, 7662). What is called for a browser says so in its log. */
+/** The console as an OAuth client of auth (RFC 6749, 7009, 7662). Calls are logged with the browser's request. */
 export interface Client {
-  /** What the code is worth. */
+  /** Redeems an authorization code. */
   redeem(req: IncomingMessage, code: string, verifier: string): Promise<Outcome>;
-  /** When it returns, the token does not count any more. */
+  /** Revokes the token; it is invalid once this resolves. */
   revoke(req: IncomingMessage, token: string): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function createClient({ upstream, clientId, clientSecret, redirectUri, no
       if (answer.statusCode === 401) return setUpWrong('auth takes no CONSOLE_CLIENT_SECRET, or another one');
       const issued = issuedSchema.safeParse(body);
       if (!issued.success) {
-        // Auth's own refusals have an `error` (RFC 6749 §5.2); others come from before it.
+        // Refusals of auth itself have an `error` (RFC 6749 §5.2); others come from something before it.
         if (refusedSchema.safeParse(body).success) return { refused: 'invalid_grant' };
         const { message = '' } = ofGatewaySchema.safeParse(body).data ?? {};
         return setUpWrong(

@@ -8,7 +8,7 @@ import { createAttemptCookies } from './attempt-cookie';
 import { createClient } from './client';
 import { createSignInRoutes } from './sign-in.routes';
 
-/** What auth knows the console by. */
+/** The console's client id at auth. */
 const clientId = 'console';
 
 interface Needs {

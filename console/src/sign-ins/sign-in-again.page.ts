@@ -22,7 +22,7 @@ const wrongTemplate = /* html */ `<main><div class="card">
 </div></main>
 `;
 
-/** 500, as nothing that the person does helps. */
+/** Answers 500, since nothing that the person does helps. */
 export function sendSetUpWrong(res: Response, reason: string): void {
   const title = 'Nobody can sign in at the moment';
   res
@@ -32,7 +32,7 @@ export function sendSetUpWrong(res: Response, reason: string): void {
     .send(render({ title, template: wrongTemplate, data: { reason, places: [] } }));
 }
 
-/** 400 with a way on; `next` is where the sign-in was to lead. */
+/** Answers 400 with a link to a new sign-in; `next` is its target. */
 export function sendSignInAgain(res: Response, next = '/'): void {
   const address = `/console/sign-in?${new URLSearchParams({ next }).toString()}`;
   res

@@ -17,12 +17,12 @@ interface Dependencies {
   readonly cookie: SessionCookie;
   readonly clientId: string;
   readonly redirectUri: string;
-  /** Who has to have answered (RFC 9207). */
+  /** The expected issuer of the authorization response (RFC 9207). */
   readonly issuer: string;
   readonly logger: Logger;
 }
 
-/** From a browser without a session to one with it, over auth; and back. */
+/** The authorization code flow, from a browser without a session to one with it; and the sign-out. */
 export function createSignInRoutes(dependencies: Dependencies): Router {
   const { client, cookie, logger } = dependencies;
   const router = Router();
@@ -40,7 +40,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
     .all(methodNotAllowed('GET'));
   router
     .route('/console/sign-in')
-    // Only a page renews; from elsewhere it would be a way to ask whether somebody is signed in.
+    // Only the console's pages may renew silently; for other sites it would reveal whether somebody is signed in.
     .all((req, res, next) => (isQuiet(req) ? requireOwnPage(req, res, next) : next()))
     .get((req, res) => res.redirect(302, begin(dependencies, req, res)))
     .all(methodNotAllowed('GET'));
@@ -66,7 +66,7 @@ const isQuiet = (req: Request): boolean => req.query['quiet'] === '1';
 
 const accountPath = ({ account }: Session): string => `/accounts/${account}`;
 
-/** Where auth is asked for a code; the browser keeps what it is redeemed with. */
+/** The authorization URL; the browser gets a cookie with what is needed to redeem the code. */
 function begin({ attempts, clientId, redirectUri }: Dependencies, req: Request, res: Response): string {
   const [state, verifier] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')];
   const quiet = isQuiet(req);
@@ -86,7 +86,10 @@ function begin({ attempts, clientId, redirectUri }: Dependencies, req: Request, 
   return `/oauth/authorize?${parameters.toString()}`;
 }
 
-/** What auth has answered, for the browser that asked. Whatever else comes leads to a new sign-in, never into a circle. */
+/**
+ * Handles the authorization response. Anything unexpected leads to a page with a new sign-in, never into a redirect
+ * loop.
+ */
 async function end(dependencies: Dependencies, req: Request, res: Response): Promise<void> {
   const { attempts, cookie, logger } = dependencies;
   const { state } = req.query;
@@ -120,7 +123,7 @@ async function outcomeOf(
   if (typeof code !== 'string') return { refused: knownErrors.find((one) => one === error) ?? 'no code' };
   const outcome = await client.redeem(req, code, verifier);
   if ('refused' in outcome) return outcome;
-  // What the page shows, and what is being written in it, belongs to whom it was opened by.
+  // A renewal must not change the person: the page's content and drafts belong to the one who opened it.
   const before = cookie.read(req);
   if (quiet && before && before.person !== outcome.session.person) {
     await client.revoke(req, outcome.session.token);
@@ -129,7 +132,7 @@ async function outcomeOf(
   return outcome;
 }
 
-/** For the log, which never repeats what was sent. */
+/** Only known error codes are logged, never the client's input. */
 const knownErrors = [
   'login_required',
   'interaction_required',
@@ -143,8 +146,8 @@ const knownErrors = [
 const longestPath = 2_000;
 
 /**
- * The path that a sign-in leads to: of this origin, as browsers write it, with one reading only. `/` for anything else, such
- * as `//evil.example`, `/\evil.example` and dot segments, which browsers take away.
+ * The path that a sign-in returns to: on this origin, as browsers normalise it, and unambiguous. `/` for anything else,
+ * such as `//evil.example`, `/\evil.example` and dot segments, which browsers resolve.
  */
 function nextPath(given: unknown): string {
   if (typeof given !== 'string' || given.length > longestPath || !/^\/(?!\/)[\x21-\x7e]*$/.test(given)) return '/';

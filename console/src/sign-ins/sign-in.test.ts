@@ -38,7 +38,7 @@ const cookiesOf = ({ headers }: { headers: unknown }): string[] =>
 
 interface Begun {
   readonly state: string;
-  /** Of the attempt, as the browser sends it. */
+  /** The attempt cookie, as the browser sends it. */
   readonly cookie: string;
 }
 
@@ -56,7 +56,7 @@ const end = ({ state, cookie }: Begun, more: Record<string, string> = {}) =>
     .query({ code: 'itsm_ac_secret', state, iss: baseUrl, ...more })
     .set('Cookie', cookie);
 
-test('over https the cookies belong to the host alone; the code is redeemed with the first secret and the verifier', async () => {
+test('over https the cookies are bound to the host; the code is redeemed with the first secret and the verifier', async () => {
   const begun = await begin({ next: '/accounts/wdc/teams' });
   expect(begun.cookie).toMatch(new RegExp(`^__Host-console-login-${begun.state.slice(0, 8)}=`));
   const response = await end(begun).expect(302).expect('Location', '/accounts/wdc/teams');
@@ -75,18 +75,18 @@ test('over https the cookies belong to the host alone; the code is redeemed with
     code_verifier: expect.stringMatching(/^[\w-]{43}$/) as string,
   });
   expect([introspection?.path, introspection?.body]).toEqual(['/oauth/introspect', 'token=itsm_at_fresh']);
-  // What the browser holds shows nothing.
+  // The sealed cookie reveals nothing.
   expect(Buffer.from(session ?? '', 'base64url').toString('latin1')).not.toContain('itsm_at');
 });
 
-test('an attempt lasts ten minutes', async () => {
+test('an attempt expires after ten minutes', async () => {
   const begun = await begin();
   started.clock.offset = 600_000;
   await end(begun).expect(400);
   expect(started.calls).toEqual([]);
 });
 
-test('a sealed cookie of another purpose, key or state is no attempt', async () => {
+test('a cookie sealed for another purpose, or with another key or state, is no attempt', async () => {
   const [begun, other] = [await begin(), await begin()];
   const [name = ''] = begun.cookie.split('=');
   const attempt = { state: begun.state, verifier: 'v', next: '/', quiet: false, exp: started.now().getTime() + 60_000 };
@@ -114,9 +114,9 @@ test.each([
   ['auth is out of reach afterwards', '/oauth/introspect', 503, 503],
 ])(
   'when %s, nobody is signed in',
-  async (_what, at, status, told, body: object = { error: 'invalid_grant', active: false }) => {
+  async (_what, at, status, expected, body: object = { error: 'invalid_grant', active: false }) => {
     refuse(at, status, body);
-    const response = await end(await begin()).expect(told);
+    const response = await end(await begin()).expect(expected);
     expect(cookiesOf(response)).toEqual([expect.stringMatching(/^__Host-console-login-[\w-]{8}=;/)]);
     expect(response.headers).toMatchObject({ 'cache-control': 'no-store' });
   },
@@ -130,7 +130,7 @@ test.each([
   ],
   [404, {}, /calls \(404 \); see TRUSTED_PROXIES/],
   [401, { error: 'invalid_client' }, /auth takes no CONSOLE_CLIENT_SECRET, or another one\./],
-])('a sign-in that no other one helps says which settings to look at: %i', async (status, body, said) => {
+])('a failure that no retry can fix names the settings to check: %i', async (status, body, said) => {
   refuse('/oauth/token', status, body);
   const { text } = await end(await begin()).expect(500);
   expect(text).toMatch(said);
@@ -138,7 +138,7 @@ test.each([
   expect(started.log.join('')).toContain('sign-in impossible');
 });
 
-test('a sign-in is as young as the page says, where it says so', async () => {
+test('a page can demand a maximum age of the sign-in', async () => {
   const maxAgeOf = async (query: Record<string, string>) => {
     const { headers } = await started.http.get('/console/sign-in').query(query).expect(302);
     return new URL((headers as { location: string }).location, baseUrl).searchParams.get('max_age');
@@ -147,7 +147,7 @@ test('a sign-in is as young as the page says, where it says so', async () => {
   for (const query of [{}, { max_age: '1800&prompt=none' }, { max_age: '' }]) expect(await maxAgeOf(query)).toBeNull();
 });
 
-test('a refused sign-in ends in a page that may do nothing but lead on', async () => {
+test('a refused sign-in ends in a restricted page with a link to a new one', async () => {
   const begun = await begin({ next: '/accounts/wdc/"><script>' });
   const { text, headers } = await end(begun, { iss: '<script>', error: '<script>' }).expect(400);
   expect(text).toContain('href="/console/sign-in?next=%2F"');
@@ -157,7 +157,7 @@ test('a refused sign-in ends in a page that may do nothing but lead on', async (
   );
 });
 
-test('a renewal says until when; refused it leaves the session as it is', async () => {
+test('a renewal returns the new expiry; a refused one keeps the session', async () => {
   const renewed = await end(await begin({ quiet: '1' })).expect(204);
   expect(new Date((renewed.headers as Record<string, string>)['x-console-expires'] ?? '').getTime()).toBeGreaterThan(
     started.now().getTime() + 3_590_000,
@@ -171,7 +171,7 @@ test('a renewal says until when; refused it leaves the session as it is', async 
   expect(cookiesOf(refused)).toHaveLength(1);
 });
 
-test('a renewal as another person is refused, and its token ends', async () => {
+test('a renewal as another person is refused, and its token revoked', async () => {
   play = (seen, res) => {
     const foreign = { active: true, sub: '8', account: 'wdc' };
     if (seen.path === '/oauth/introspect') res.end(JSON.stringify(foreign));
@@ -181,12 +181,12 @@ test('a renewal as another person is refused, and its token ends', async () => {
   const both = { ...begun, cookie: `${sessionCookie(started)}; ${begun.cookie}` };
   expect(cookiesOf(await end(both).expect(401))).toHaveLength(1);
   expect(started.calls.at(-1)).toMatchObject({ path: '/oauth/revoke', body: 'token=itsm_at_fresh' });
-  // Who signs in on purpose may be somebody else.
+  // A deliberate sign-in may be as another person.
   const again = await begin();
   await end({ ...again, cookie: `${sessionCookie(started)}; ${again.cookie}` }).expect(302);
 });
 
-test('who signs out is signed out in this browser, even while the token cannot be revoked', async () => {
+test('sign-out ends the session in this browser, even when the token cannot be revoked', async () => {
   const signOut = () =>
     started.http.post('/console/sign-out').set('X-Console', 'wdc').set('Cookie', sessionCookie(started));
   expect(cookiesOf(await signOut().expect(204))).toEqual([expect.stringMatching(/^__Host-console=; Max-Age=0;/)]);
@@ -195,7 +195,7 @@ test('who signs out is signed out in this browser, even while the token cannot b
   expect(cookiesOf(await signOut().expect(503))).toEqual([expect.stringMatching(/^__Host-console=; Max-Age=0;/)]);
 });
 
-test('no log holds what was exchanged', () => {
+test('no exchanged secret is logged', () => {
   expect(started.log.length).toBeGreaterThan(10);
   expect(started.log.join('')).not.toMatch(/itsm_at|itsm_ac|client secret|__Host|code_verifier/);
 });

@@ -22,16 +22,16 @@ const fragments = new Map(
     .map((node) => [node.name.value, node]),
 );
 
-/** Every operation of the browser part, each with the name of nothing else. */
+/** All operations of the browser part; their names are unique. */
 export const operations = definitions.filter(
   (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
 );
 
 const folders = new Map(written.map(({ node, folder }) => [node, folder]));
-/** The folder of the screens that ask it, such as `webhooks`. */
+/** The folder of the screens that use it, such as `webhooks`. */
 export const folderOf = (operation: OperationDefinitionNode): string => folders.get(operation) ?? '';
 
-/** With every fragment that it spreads, directly or by another. */
+/** The operation with all fragments that it spreads, transitively. */
 export function whole(operation: OperationDefinitionNode): string {
   const needed = new Set<FragmentDefinitionNode>();
   const follow = (node: OperationDefinitionNode | FragmentDefinitionNode): void => {
@@ -49,7 +49,7 @@ export function whole(operation: OperationDefinitionNode): string {
   return [operation, ...needed].map(print).join('\n');
 }
 
-/** What a call of the operation costs, for a page of 50 rows; other variables do not change it. */
+/** The price of the operation for a page of 50 rows; other variables do not affect it. */
 export const priceOf = (operation: OperationDefinitionNode): ReturnType<typeof priceDocument> =>
   priceDocument({ query: whole(operation), operationName: undefined, variables: variablesOf(operation), schema });
 
@@ -64,7 +64,7 @@ const variablesOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Rec
       .filter(({ type }) => type.kind === Kind.NON_NULL_TYPE)
       .map(({ variable, type }) => [variable.name.value, sample(type, variable.name.value) ?? firstOf(type)]),
   );
-/** Of an enumeration its first value, of an input nothing. */
+/** The first value of an enumeration; an empty value for an input. */
 function firstOf(type: TypeNode): unknown {
   if (type.kind !== Kind.NON_NULL_TYPE || type.type.kind !== Kind.NAMED_TYPE) return undefined;
   const named = schema.getType(type.type.name.value);

@@ -16,7 +16,7 @@ export const baseUrl = 'https://itsm.example';
 export const sealingKey = Buffer.alloc(32, 3);
 export const clientSecret = 'a client secret of thirty-six letters';
 
-/** What Vite makes of a browser part with one entry, a chunk that it shares and one that comes later. */
+/** Vite's output for a browser part with one entry, a shared chunk and a lazy chunk. */
 export const builtFiles: Readonly<Record<string, string>> = {
   '.vite/manifest.json': JSON.stringify({
     'browser/main.tsx': {
@@ -37,7 +37,7 @@ export const builtFiles: Readonly<Record<string, string>> = {
   'index.html': '<p>is no asset</p>',
 };
 
-/** A call that the console has made. */
+/** A call that the console made. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -45,7 +45,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** In place of a gateway: answers as the test says, for what a real one cannot be brought to. */
+/** Replaces a gateway: the test decides the answers, including ones that a real one cannot be made to give. */
 type Respond = (seen: Seen, res: ServerResponse) => void;
 
 interface Options {
@@ -54,7 +54,7 @@ interface Options {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** The console's server before a gateway that the test plays, with a clock that it moves. */
+/** The console's server with a fake gateway and a clock that the test moves. */
 export async function startConsole({ respond, settings, files = builtFiles }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   for (const [name, content] of Object.entries(files)) {
@@ -117,7 +117,7 @@ interface Sealed {
   readonly account?: string;
 }
 
-/** The cookie of somebody who is signed in, or one that differs from it. */
+/** The cookie of a signed-in person, or a variation of it. */
 export function sessionCookie({ now }: Pick<StartedConsole, 'now'>, sealed: Sealed = {}): string {
   const { key = sealingKey, purpose = 'console session', minutes = 60 } = sealed;
   const { token = 'itsm_at_secret', account = 'wdc' } = sealed;

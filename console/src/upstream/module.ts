@@ -8,12 +8,12 @@ import { AppError } from '@itsm/shared/base/errors/app-error';
 import { networkOf } from '@itsm/shared/base/ids/network';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 
-/** A timeout below that of the gateway before us, so that the client gets our error and not its. */
+/** Shorter than the deadline of the gateway before us, so that the client gets our error and not its. */
 const callMilliseconds = 8_000;
-/** An import takes minutes. */
+/** Imports may take minutes. */
 const uploadMilliseconds = 300_000;
 
-/** Connections to the gateway; imports, which keep theirs for minutes, have their own. */
+/** Connections to the gateway; imports have separate ones, as they keep theirs for minutes. */
 export const connections = { calls: 64, uploads: 128 } as const;
 
 interface Needs {
@@ -22,26 +22,26 @@ interface Needs {
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query. */
+  /** With the query string. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: IncomingMessage | string;
-  /** The account of the session in whose turn it is made; without one that of the client's network. */
+  /** The account whose turn it is (fair queuing); without one, the client's network. */
   readonly accountId?: string;
-  /** Whether it may take minutes; what is none is answered within 8 s. */
+  /** Whether it may take minutes; other calls have 8 s. */
   readonly isUpload?: boolean;
-  /** Ends the call when nobody waits for it any more. */
+  /** Aborts the call when the client disconnects. */
   readonly departure?: AbortSignal;
 }
 
 export type Answer = Dispatcher.ResponseData;
 
-/** The gateway, called as any client calls it, on behalf of the sender of `req`. */
+/** The gateway, called like any client does, on behalf of the sender of `req`. */
 export interface Upstream {
   /**
-   * Rejects with 503 when there is no answer, with 429 when too much waits of the account; a refusal of the gateway is an
-   * answer. Its body has to be read or given up.
+   * Rejects with 503 without an answer, and with 429 when too many calls of the account wait; a refusal of the gateway
+   * is an answer. The caller must read or discard the body.
    */
   send(req: IncomingMessage, call: Call): Promise<Answer>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export interface Upstream {
 
 export function createUpstream({ gatewayUrl }: Needs): Upstream {
   const open = (count: number) => ({
-    // Idle connections go before the gateway would close them.
+    // Idle connections close before the gateway would close them.
     pool: new Pool(new URL(gatewayUrl).origin, {
       connections: count,
       keepAliveTimeout: 20_000,
@@ -97,11 +97,11 @@ export function createUpstream({ gatewayUrl }: Needs): Upstream {
 const unavailable = (cause: unknown): AppError =>
   Object.assign(new AppError('service_unavailable', 'Service Unavailable'), { cause });
 
-/** As the gateway before us has said. */
+/** As the gateway before us reported it. */
 const clientOf = (req: IncomingMessage): string =>
   String(req.headers['x-forwarded-for'] ?? req.socket.remoteAddress ?? '');
 
-/** The gateway trusts what we say about the client as far as its settings name us among its proxies. */
+/** The gateway accepts our statements about the client only if its settings list us as a trusted proxy. */
 const passed = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'accept-language'];
 
 function onBehalfOf(req: IncomingMessage): Record<string, string> {
@@ -112,7 +112,7 @@ function onBehalfOf(req: IncomingMessage): Record<string, string> {
   return { ...Object.fromEntries(given), 'x-request-id': requestIdOf(req), ...traceHeader() };
 }
 
-/** The body of an answer as JSON; `undefined` when it is none. */
+/** The body of an answer as JSON; `undefined` when it is invalid. */
 export async function jsonIn({ body }: Answer): Promise<unknown> {
   const text = await body.text();
   try {

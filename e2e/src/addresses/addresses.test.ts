@@ -24,7 +24,7 @@ const arrangements: [string, (port: number) => string][] = [
   ['accounts are hosts', (port) => `http://{account}.localhost:${port}`],
 ];
 
-describe.each(arrangements)('where %s, an address that is given out answers as it stands:', (_name, accountUrlAt) => {
+describe.each(arrangements)('where %s, every URL that is given out works unchanged:', (_name, accountUrlAt) => {
   let smtp: SmtpReceiver;
   let platform: PlatformProcess;
   let receiver: Receiver;
@@ -50,7 +50,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     'x-service-account': 'wdc',
   });
 
-  /** A call of the API; a full window is waited for, as a client does. */
+  /** A call of the API; waits for a full rate limit window, as a client does. */
   async function api(url: string, status: number, method = 'GET', body?: object): Promise<Answer> {
     const headers = { ...credentials(), 'content-type': 'application/json' };
     const answer = await call(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -72,7 +72,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     return data as Body;
   }
 
-  /** What a browser shows at the address, which it is meant for. */
+  /** The page that a browser shows at a URL that is meant for people. */
   async function page(url: unknown): Promise<string> {
     const answer = await visit(String(url));
     const type = answer.headers['content-type'];
@@ -94,7 +94,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     return { id: record['id'], received };
   }
 
-  /** Every address in the headers of a call of a webhook and in the members that all have. */
+  /** The URLs in the headers of a webhook call and in its common members. */
   async function follow({ headers, body }: Call): Promise<Record<string, string>> {
     const [, documentation] = /^Service\/1\.0 \((.+)\)$/.exec(String(headers['user-agent'])) ?? [];
     expect(await page(documentation)).toContain('<h1 id="webhooks">Webhooks</h1>');
@@ -117,7 +117,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     expect(bodyOf(await api(String(links['related']), 200))).toHaveProperty('text', 'Noted');
   });
 
-  test('of the keys of a policy', async () => {
+  test("a policy's keys", async () => {
     const { answer, record } = await make('/v1/webhook_policies', { name: 'signs', jwt_alg: 'es256' });
     await api(String(answer.headers.location), 200);
     const signing = { webhook_policy_id: record['id'], openid_connect_discovery: true };
@@ -153,7 +153,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     expect(await page(preview.record['uri'])).toContain('Addressed');
   });
 
-  test('of the log of an import', async () => {
+  test("an import's log", async () => {
     const form = new FormData();
     form.set('type', 'request');
     form.set('file', new Blob(['subject,status\nRefused,nonsense\n']), 'requests.csv');
@@ -177,7 +177,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     expect((await api(String(done['logfile']), 200)).text).toContain('status');
   });
 
-  test('of the page of a webhook, and of its form', async () => {
+  test("a webhook's page, and its form", async () => {
     const { record } = await make('/v1/webhooks', { event: 'task.update', uri: receiver.uriOf('/paged') });
     await receiver.next('/paged');
     const { answer } = await make(`/v1/webhooks/${String(record['id'])}/page`, {});
@@ -190,7 +190,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
         body: new URLSearchParams({ token }).toString(),
       });
-    // A message that was sent a moment ago is not sent once more: that the form is answered is what counts.
+    // A mail that was sent a moment ago is not sent again; the test only needs an answer to the form.
     const submitted = await submit();
     expect([submitted.status, submitted.text]).toEqual([409, expect.stringContaining('sent a moment ago')]);
   });
@@ -209,7 +209,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     }
   });
 
-  test('in refusals, whose documentation it is', async () => {
+  test('documentation URLs in refusals', async () => {
     const ask = (url: string, method: string) =>
       call(url, {
         method,
@@ -242,7 +242,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
     expect(bodyOf(await call(String(metadata['jwks_uri'])))).toHaveProperty('keys');
   });
 
-  test('of GraphQL, OAuth and the API as hosts of their own', async () => {
+  test('GraphQL, OAuth and the API on separate hosts', async () => {
     const answer = await api(`http://graphql.localhost:${port}/`, 200, 'POST', { query: '{ me { name } }' });
     expect(bodyOf(answer)).toHaveProperty('data.me.name');
     await api(`http://api.localhost:${port}/v1/webhooks`, 200);
@@ -262,7 +262,7 @@ describe.each(arrangements)('where %s, an address that is given out answers as i
   };
 
   withChromium('in Chromium', () => {
-    test('a person signs in at the host of OAuth and allows an application', async () => {
+    test('a person signs in at the host of OAuth and authorises an application', async () => {
       const [chromium, site] = await Promise.all([startChromium(), startSite()]);
       try {
         const { application, administrator } = platform.demo.accounts.wdc;

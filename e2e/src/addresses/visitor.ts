@@ -15,7 +15,7 @@ interface Call {
   readonly body?: string;
 }
 
-/** Names below `localhost` are this machine, as browsers have it (RFC 6761 §6.3); not every resolver knows. */
+/** Resolves names below `localhost` to this machine, as browsers do (RFC 6761 §6.3); not every resolver does. */
 const lookup: LookupFunction = (hostname, { all }, callback) => {
   if (!/^(.+\.)?localhost$/.test(hostname)) callback(new Error(`${hostname} is not of this machine`), '');
   else if (all) callback(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -37,7 +37,7 @@ export const call = (url: string, { method = 'GET', headers = {}, body }: Call =
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-/** What a browser shows in the end that opens the address. */
+/** The final page of a browser that opens the URL and follows redirects. */
 export async function visit(url: string, redirects = 5): Promise<Answer> {
   const answer = await call(url, { headers: asBrowser });
   const { location } = answer.headers;

@@ -8,7 +8,7 @@ import { stepsByKeyboard, stepsByMouse } from './testing/steps';
 
 const run = promisify(execFile);
 
-/** Where the application of these tests would listen. Nothing does: the browser is answered by the test. */
+/** The redirect address of the tests' application. Nothing listens there: the test intercepts the request. */
 const callback = 'http://127.0.0.1:5000/callback';
 const copying = { permissions: ['clipboard-read', 'clipboard-write'] };
 
@@ -20,7 +20,7 @@ const hands = [
 const screenLink = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true });
 
-/** Pages of the console may not read the clipboard; one of the application's may. */
+/** Pages of the console have no permission to read the clipboard; this opens a page of the application, which has. */
 async function openCallback(context: BrowserContext): Promise<Page> {
   await context.route(`${callback}*`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Back</h1>' }));
   const tab = await context.newPage();
@@ -46,7 +46,7 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
     const steps = stepsOf(page);
     await steps.click(screenLink(page, 'Explorer'));
     const price = page.getByRole('region', { name: 'Price' });
-    // Of the query that stands there at first: the editor knows the schema now.
+    // The price of the initial query, which shows that the schema is loaded.
     await price.getByText('500,000').waitFor();
     await steps.fill(
       page.getByRole('textbox', { name: 'Query' }),
@@ -121,7 +121,7 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
       return answer.json();
     };
     expect(await ask(query)).toMatchObject({ data: { requests: { nodes: [{}] } } });
-    // It may do what the query needs, and nothing else.
+    // The token has exactly the scopes of the query.
     expect(await ask('{ problems(first: 1) { nodes { id } } }')).toHaveProperty('errors');
     await visit.close();
   });

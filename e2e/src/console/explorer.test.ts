@@ -18,7 +18,7 @@ withChromium('the explorer and the page of a record', () => {
   });
   const open = opensVisits(() => chromium);
 
-  /** As the administrator of the demo account; signing in comes back to the address that was asked for. */
+  /** Opens a path as the administrator of the demo account; the sign-in returns to it. */
   async function visit(path: string): Promise<Page> {
     const { page } = await open();
     await enter(page, path);
@@ -35,7 +35,7 @@ withChromium('the explorer and the page of a record', () => {
   const explorer = (query: string): string => `/explorer#query=${encodeURIComponent(query)}`;
   const price = (page: Page) => page.getByRole('region', { name: 'Price' });
 
-  test('a query is priced before it is sent, and the answer costs the same', async () => {
+  test('a query is priced before it is sent, and the answer reports the same cost', async () => {
     const page = await visit(
       explorer(
         '{ workflows(first: 100) { nodes { requests(first: 10) { nodes { notes(last: 5) { totalCount } } } } } }',
@@ -47,7 +47,7 @@ withChromium('the explorer and the page of a record', () => {
     await page.getByText('11 points, as worked out').waitFor();
   });
 
-  test('what is refused says which rule, and one press puts it right', async () => {
+  test('a refusal names the rule, and one press fixes the query', async () => {
     const page = await visit(explorer('{ requests { totalCount } }'));
     await price(page).getByText('Every connection needs a page size').waitFor();
     await page.getByRole('button', { name: 'Set first: 100' }).click();
@@ -55,7 +55,7 @@ withChromium('the explorer and the page of a record', () => {
     expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toContain('requests(first: 100)');
   });
 
-  test('a mutation asks before it runs, once', async () => {
+  test('a mutation asks for confirmation, once', async () => {
     const page = await visit(explorer('mutation { requestCreate(input: { subject: "Once" }) { errors { path } } }'));
     await price(page).getByText('point', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Run' }).click();
@@ -68,7 +68,7 @@ withChromium('the explorer and the page of a record', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  test('the scopes of the query lead to a token', async () => {
+  test('the scopes of the query prefill the form of a new token', async () => {
     const page = await visit(explorer('query Mine { me { name } requests(first: 1) { nodes { id } } }'));
     const link = page.getByRole('link', { name: 'Make a token for this' });
     await link.waitFor();
@@ -78,7 +78,7 @@ withChromium('the explorer and the page of a record', () => {
     expect(address.hash).toBe('#new-token');
   });
 
-  test('what is typed over a selection, before and while the schema comes, stays as it is typed', async () => {
+  test('text typed over a selection, before and while the schema loads, is kept', async () => {
     const { page } = await open();
     let letSchemaCome = (): void => undefined;
     const isWanted = new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ withChromium('the explorer and the page of a record', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('query Typed { me { name ');
     letSchemaCome();
-    // Slowly enough that what is typed settles, and the address takes it, between two keys.
+    // Slow enough that the typed text settles, and is written to the address, between two keys.
     await page.keyboard.type('} }', { delay: 400 });
     await price(page).getByText('point', { exact: true }).waitFor();
     expect(await editor.innerText()).toBe('query Typed { me { name } }');
@@ -104,7 +104,7 @@ withChromium('the explorer and the page of a record', () => {
     expect(await editor.innerText()).toBe('query Typed { me { name } }');
   });
 
-  test('a pasted token stands in place of the session, and nothing keeps it', async () => {
+  test('a pasted token replaces the session, and is not stored', async () => {
     const page = await visit(explorer('{ me { name } }'));
     const token = platform.demo.accounts.wdc.end_user.personal_access_token;
     await page.getByText('Headers and token').click();
@@ -129,7 +129,7 @@ withChromium('the explorer and the page of a record', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('the address of a record shows its facts; a missing one says so', async () => {
+  test('the address of a record shows its fields; a missing record is reported', async () => {
     const page = await visit('/requests/1');
     await page.getByRole('heading', { level: 1, name: 'Cannot connect to the printer on floor 3' }).waitFor();
     await page.getByRole('link', { name: 'Service Desk' }).waitFor();

@@ -9,7 +9,7 @@ withChromium('finding the deliveries of a record, and what became of them', () =
   });
   afterAll(() => scene.close());
 
-  test('why a request did not arrive, for all webhooks of the account', async () => {
+  test('explains why a request was not delivered, for all webhooks of the account', async () => {
     const listening = await scene.register('everywhere-on');
     const skipping = await scene.register('everywhere-off');
     await scene.administrator.patch(`/v1/webhooks/${skipping}`, { disabled: true });
@@ -30,7 +30,7 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     expect(listening).not.toBe(skipping);
   });
 
-  test('brackets lead along the list that one came from, outside fields', async () => {
+  test('bracket keys go through the list that was shown before, except in fields', async () => {
     await scene.register('neighbours');
     for (const subject of ['First', 'Second', 'Third']) {
       await scene.createRequest(subject);
@@ -58,7 +58,7 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     await isAt(0);
   });
 
-  test('deliveries of a request, apart from those of what has the same number', async () => {
+  test('deliveries of a request exclude those of other records with the same number', async () => {
     const id = await scene.register('numbers');
     const request = await scene.createRequest('One number');
     await scene.receiver.next('/numbers');

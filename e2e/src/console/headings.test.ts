@@ -4,7 +4,7 @@ import type { Visit } from '../oauth/testing/chromium';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
-/** The levels of the headings that are there for people, in the order of the page. */
+/** The levels of the visible headings, in document order. */
 const levelsOf = async (page: Page): Promise<number[]> =>
   (await page.getByRole('heading').evaluateAll((headings) => headings.map(({ tagName }) => tagName))).map((name) =>
     Number(name.slice(1)),
@@ -46,7 +46,7 @@ withChromium('headings and focus', () => {
     '/oauth/administration/people',
     '/oauth/administration/account',
     '/oauth/administration/security-log',
-  ])('%s has one heading of the first level, before all others, and leaves no level out', async (path) => {
+  ])('%s has one heading of level 1, before all others, and skips no level', async (path) => {
     const page = await visit.context.newPage();
     await page.goto(`${scene.platform.origin}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -58,7 +58,7 @@ withChromium('headings and focus', () => {
     await page.close();
   });
 
-  test('a dialog takes the focus and gives it back', async () => {
+  test('a dialog takes the focus and returns it', async () => {
     const page = await visit.context.newPage();
     await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks`);
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
@@ -74,7 +74,7 @@ withChromium('headings and focus', () => {
     await page.close();
   });
 
-  test('what can be undone says so: a webhook that was disabled is enabled again, and the keyboard reaches it', async () => {
+  test('an undoable action offers undo: a disabled webhook is enabled again, by keyboard too', async () => {
     const page = await visit.context.newPage();
     await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks/1`);
     const state = async () => {
@@ -89,7 +89,7 @@ withChromium('headings and focus', () => {
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.waitFor();
     expect(await state()).toBe('disabled');
-    // It stays while the focus is on it.
+    // The toast stays while it has the focus.
     await undo.focus();
     await page.keyboard.press('Enter');
     await page.getByText('pager is enabled.').waitFor();

@@ -18,7 +18,7 @@ withChromium('the home of the desk, and the look of the console', () => {
   const line = (page: Page, team: string) =>
     page.getByRole('region', { name: 'Your teams' }).getByRole('listitem').filter({ hasText: team });
 
-  test('a specialist sees how many open requests each of their teams has, and how many nobody has taken', async () => {
+  test('a specialist sees the open requests of each of their teams, and how many are unassigned', async () => {
     const visit = await scene.enter('specialist');
     const { page } = visit;
     const { people } = await scene.administrator.graphql<{
@@ -44,7 +44,7 @@ withChromium('the home of the desk, and the look of the console', () => {
     await visit.close();
   });
 
-  test('low rows are kept in the browser, and there before anything is painted', async () => {
+  test('compact rows are remembered by the browser, and applied before the first paint', async () => {
     const visit = await scene.enter('specialist');
     const { page } = visit;
     const rowHeight = async () => (await line(page, '').first().boundingBox())?.height ?? 0;

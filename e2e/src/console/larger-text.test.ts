@@ -5,7 +5,7 @@ import { cutTexts, spaceText } from './testing/larger-text';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
-/** A window of 1280 × 900 at 200 %: half as many pixels of CSS. */
+/** A window of 1280 × 900 at a zoom of 200 %: half as many CSS pixels. */
 const zoomed = { width: 640, height: 450 };
 
 withChromium('the console with larger text', () => {
@@ -33,7 +33,7 @@ withChromium('the console with larger text', () => {
     '/applications',
     '/applications/new',
     '/requests/1',
-  ])('%s at 200 %%, and with wide text: nothing is cut, nothing scrolls sideways', async (path) => {
+  ])('%s at 200 %%, and with wide text spacing: nothing is clipped, nothing scrolls sideways', async (path) => {
     const page = await visit.context.newPage();
     await page.setViewportSize(zoomed);
     await page.goto(`${scene.platform.origin}/accounts/wdc${path}`);

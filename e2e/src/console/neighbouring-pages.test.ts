@@ -5,7 +5,7 @@ import { auditPage } from '../oauth/testing/page-audit';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
-/** Pages beside the console: each with the same bar, which leads to the console and to the profile. */
+/** The pages beside the console: all have the same bar, with links to the console and the profile. */
 withChromium('the pages beside the console', () => {
   let scene: Scene;
   let visit: Visit;
@@ -61,7 +61,7 @@ withChromium('the pages beside the console', () => {
     ['profile', 'Ellen Brown'],
     ['administration', 'Applications'],
     ['security-log', 'Security log'],
-  ])('%s can be used by everybody, and leads to the console and to the profile', async (name, heading) => {
+  ])('%s is accessible, and links to the console and to the profile', async (name, heading) => {
     const page = await visit.context.newPage();
     const known = visit.complaints.length;
     await page.goto(new URL(addresses[name] ?? '', scene.platform.origin).href);
@@ -71,12 +71,12 @@ withChromium('the pages beside the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Ellen Brown' }).waitFor();
     await inBar(page, 'Console').click();
     await page.getByRole('heading', { level: 1, name: 'Hello, Ellen' }).waitFor();
-    // A callback that is opened once more is a 404, which Chromium itself writes about.
+    // Opening a callback twice is a 404, which Chromium reports in its console.
     expect(visit.complaints.slice(known).filter((text) => !/status of 404/.test(text))).toEqual([]);
     await page.close();
   });
 
-  test('times are those of the person: in their language and time zone', async () => {
+  test("times are in the person's language and time zone", async () => {
     const { me } = await scene.administrator.graphql<{ readonly me: { readonly id: string } }>('{ me { id } }', {});
     await scene.administrator.graphql(
       `mutation ($id: ID!) { personUpdate(input: { id: $id, locale: "nl-NL", timeZone: "Asia/Tokyo" }) { errors { message } } }`,

@@ -8,7 +8,7 @@ import type { Scene } from './testing/scene';
 
 const path = '/newcomer';
 
-/** One after the other, in one browser that nothing but the console is open in. */
+/** In sequence, in one browser that has only the console open. */
 withChromium('the first ten minutes of a newcomer', () => {
   let scene: Scene;
   let visit: Visit;
@@ -19,7 +19,7 @@ withChromium('the first ten minutes of a newcomer', () => {
     ({ page } = visit);
   });
   afterAll(() => scene.close());
-  // Nobody is as fast as this: what the limit on requests refuses is asked again.
+  // The test is faster than a person, so it meets the rate limit; refused calls are retried.
   afterEach(() => expect(visit.complaints.filter((complaint) => !complaint.includes('status of 429'))).toEqual([]));
 
   const main = (): Locator => page.getByRole('main');
@@ -27,7 +27,7 @@ withChromium('the first ten minutes of a newcomer', () => {
   const follow = (name: string): Promise<void> => main().getByRole('link', { name, exact: true }).click();
   const goTo = (screen: string): Promise<void> =>
     page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: screen }).click();
-  /** The delivery about a record in the log: the event stands before the webhook, which bears its name. */
+  /** The delivery of a record in the log: the event precedes the webhook, whose name contains it. */
   const deliveryAbout = (record: string): Locator =>
     page
       .getByRole('row')
@@ -40,7 +40,8 @@ withChromium('the first ten minutes of a newcomer', () => {
     await goTo('Explorer');
     await page.getByRole('textbox', { name: 'Query' }).click();
     await page.keyboard.press('ControlOrMeta+a');
-    // Chromium gives text that is typed over a selection the style of what was there, and the policy refuses that.
+    // Chromium gives text that is typed over a selection the style of the replaced text, as an inline style that the
+    // policy blocks.
     await page.keyboard.press('Delete');
     await page.keyboard.insertText(
       `mutation { requestCreate(input: { subject: "${subject}" }) { request { id } errors { path message } } }`,
@@ -68,7 +69,7 @@ withChromium('the first ten minutes of a newcomer', () => {
     await page.getByText('Active', { exact: true }).waitFor();
   });
 
-  test('creates a request whose price is shown before, and sees its delivery', async () => {
+  test('creates a request, whose price is shown first, and sees its delivery', async () => {
     const request = await createByExplorer('My first');
     await goTo('Deliveries');
     await deliveryAbout(request).click();
@@ -78,10 +79,10 @@ withChromium('the first ten minutes of a newcomer', () => {
       .waitFor();
   });
 
-  test('finds out why a request did not arrive, mends the receiver, and recovers what was missed', async () => {
+  test('finds out why a request was not delivered, fixes the receiver, and recovers missed deliveries', async () => {
     scene.receiver.answer(path, 500);
     const request = await createByExplorer('Missed');
-    // The second try comes after seconds, the third after minutes.
+    // The second attempt follows after seconds, the third after minutes.
     await scene.receiver.next(path);
     await goTo('Deliveries');
     await deliveryAbout(request).click();
@@ -100,7 +101,7 @@ withChromium('the first ten minutes of a newcomer', () => {
     expect(String((await scene.receiver.next(path)).body['object_id'])).toBe(request);
   });
 
-  test('makes an application, and copies calls that get a token and use it', async () => {
+  test('creates an application, and copies calls that get a token and use it', async () => {
     await goTo('Home');
     await follow('New application');
     await page.getByRole('radio', { name: 'A service by itself' }).check();

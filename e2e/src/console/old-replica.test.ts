@@ -8,7 +8,7 @@ const graphql = '**/console/graphql';
 const session = '**/console/session';
 const sentence = 'A part of the platform is still older than this page. Try again in a minute.';
 
-/** The document asks for a field that the gateway does not know, as one of a newer release would. */
+/** Adds a field to the document that the gateway does not know, as a newer release would. */
 async function askForMore(route: Route): Promise<void> {
   const { query, variables } = route.request().postDataJSON() as { readonly query: string; readonly variables: object };
   await route.continue({
@@ -25,7 +25,7 @@ withChromium('a new tab of the console before replicas of the release before', (
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-  test('a gateway without a field: the screen says so, and is there when the gateway is replaced', async () => {
+  test('an old gateway without a queried field: the screen reports it, and recovers when the gateway is upgraded', async () => {
     const visit = await scene.enter('administrator');
     const { page } = visit;
     await page.route(graphql, askForMore);
@@ -39,7 +39,7 @@ withChromium('a new tab of the console before replicas of the release before', (
     await visit.close();
   });
 
-  test('a gateway without a field of a change: nothing is made, and what was typed stays', async () => {
+  test('an old gateway without a field of a mutation: nothing is written, and the form is kept', async () => {
     const visit = await scene.enter('administrator', '/webhooks/new');
     const { page } = visit;
     const uri = scene.receiver.uriOf('/old-replica');
@@ -61,7 +61,7 @@ withChromium('a new tab of the console before replicas of the release before', (
     await visit.close();
   });
 
-  test("a console's server whose session lacks a member: a sentence in place of the frame", async () => {
+  test('a console server whose session lacks a member: a sentence replaces the frame', async () => {
     const visit = await scene.enter('administrator');
     const { page, complaints } = visit;
     await page.route(session, async (route) => {
@@ -103,7 +103,7 @@ withChromium('a new tab of the console before replicas of the release before', (
     },
   );
 
-  test('a replica that has the part at the second try is shown at once', async () => {
+  test('a chunk that another replica has is shown at once on the second try', async () => {
     const visit = await scene.enter('administrator');
     const { page } = visit;
     await page.route('**/console/assets/**/main-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });

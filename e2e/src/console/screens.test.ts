@@ -36,7 +36,7 @@ const screens: readonly Screen[] = [
   { name: 'record-missing', who: 'specialist', path: '/requests/471100', heading: 'Request 471100' },
 ];
 
-/** Chromium itself writes a line for each answer of 404, such as that of a record that is missing. */
+/** Chromium reports each 404 in its console, such as that of a missing record. */
 const isMissing = (text: string): boolean => /status of 404/.test(text);
 
 withChromium('the screens of the console', () => {
@@ -48,7 +48,7 @@ withChromium('the screens of the console', () => {
   });
   afterAll(() => scene.close());
 
-  /** One sign-in for each role. */
+  /** One sign-in per role. */
   const visits = new Map<Who, Promise<Visit>>();
   const visitOf = (who: Who): Promise<Visit> => {
     const visit = visits.get(who) ?? scene.enter(who);
@@ -64,7 +64,7 @@ withChromium('the screens of the console', () => {
       const page = await visit.context.newPage();
       await page.goto(`${scene.platform.origin}/accounts/wdc${screen.path}`);
       await page.getByRole('heading', { level: 1, name: screen.heading }).and(page.locator(':focus')).waitFor();
-      // What comes later takes the place of what the keyboard was to reach.
+      // Content that loads later would replace the element that the keyboard should reach.
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       expect(await auditPage(page, screen.heading, `console-${screen.name}`)).toEqual([]);
       await page.close();
@@ -72,7 +72,7 @@ withChromium('the screens of the console', () => {
     },
   );
 
-  test('Ctrl Enter sends a form from a field of several lines', async () => {
+  test('Ctrl Enter sends a form from a text area', async () => {
     const page = await (await visitOf('end_user')).context.newPage();
     await page.goto(`${scene.platform.origin}/accounts/wdc`);
     await page.getByLabel('Subject').fill('A new laptop');

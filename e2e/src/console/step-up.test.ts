@@ -9,7 +9,7 @@ withChromium('a change for which the sign-in is too old', () => {
   });
   afterAll(() => scene.close());
 
-  /** It is a while since anybody has signed in. */
+  /** Makes all sign-ins old, so that step-up is needed. */
   async function ageSessions(): Promise<void> {
     const store = await scene.platform.data.connect('auth');
     const authenticatedAt = new Date(Date.now() - 3_600_000);
@@ -17,7 +17,7 @@ withChromium('a change for which the sign-in is too old', () => {
     await store.close();
   }
 
-  test('leads through the sign-in page and back, and what was typed is there', async () => {
+  test('goes through the sign-in page and back, and keeps the form', async () => {
     const visit = await scene.enter('administrator');
     const { page } = visit;
     const path = '/accounts/wdc/applications/new';
@@ -25,7 +25,7 @@ withChromium('a change for which the sign-in is too old', () => {
     const name = page.getByLabel('Name', { exact: true });
     const create = () => page.getByRole('button', { name: 'Create application' }).click();
     await ageSessions();
-    // As the console renews its token.
+    // Renews the console's token.
     await page.goto(`${scene.platform.origin}/console/sign-in?next=${encodeURIComponent(path)}`);
     await page.waitForURL(screen);
     await name.fill('Made after signing in again');

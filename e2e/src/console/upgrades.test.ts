@@ -16,17 +16,17 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
   const goTo = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }).click();
 
-  /** Types a new webhook, and does not send it. */
+  /** Fills in the form of a new webhook without sending it. */
   async function fillIn(page: Page, name: string): Promise<string> {
     const uri = scene.receiver.uriOf(`/${name}`);
-    // A list opens when its events are there: the page asks for them last.
+    // The list of events can be opened only when they are loaded, which the page does last.
     await page.waitForLoadState('networkidle');
     await page.getByRole('combobox', { name: 'Event' }).fill('request.create');
     await optionOf(page, 'request.create').click();
     await address(page).fill(uri);
     return uri;
   }
-  /** Sends it, and sees it registered. */
+  /** Sends the form, and waits until the webhook is registered. */
   async function register(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { level: 1, name: 'request.create' }).waitFor();
@@ -40,7 +40,7 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     await profile.close();
   }
 
-  test('an old tab hears of a newer release, goes on, and keeps what is typed when it is loaded again', async () => {
+  test('an old tab is notified of a newer release, goes on, and keeps its form across a reload', async () => {
     const visit = await scene.enter('administrator', '/webhooks/new');
     const { page } = visit;
     const bar = page.getByRole('status').filter({ hasText: 'A newer console is ready' });
@@ -63,7 +63,7 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     await visit.close();
   });
 
-  test('a part that is gone is asked for once more by a reload; then a sentence says so', async () => {
+  test('a missing chunk is requested again by one reload; then a sentence reports it', async () => {
     const visit = await scene.enter('administrator');
     const { page } = visit;
     let isGone = true;
@@ -86,7 +86,7 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     await visit.close();
   });
 
-  test('a part that is there again after the reload is shown', async () => {
+  test('a chunk that is back after the reload is shown', async () => {
     const visit = await scene.enter('administrator');
     const { page } = visit;
     await page.route('**/assets/policy-list-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
@@ -95,7 +95,7 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     await visit.close();
   });
 
-  test('a sign-in that ends over a form: the draft is there after the next one', async () => {
+  test('when the sign-in ends while a form is open, the draft is there after the next sign-in', async () => {
     const visit = await scene.enter('administrator', '/webhooks/new');
     const { page, context } = visit;
     const uri = await fillIn(page, 'signed-out');
@@ -112,7 +112,7 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     await visit.close();
   });
 
-  test('two tabs hear of the end together, and one sign-in opens both', async () => {
+  test('two tabs notice the end of the session together, and one sign-in serves both', async () => {
     const visit = await scene.enter('administrator', '/webhooks/new');
     const { page, context } = visit;
     const other = await context.newPage();

@@ -10,7 +10,7 @@ const ways: readonly { readonly way: string; readonly stepsOf: (page: Page) => S
   { way: 'keyboard', stepsOf: stepsByKeyboard },
 ];
 
-/** Each from the home page, signed in. */
+/** Each starts at the home page, signed in. */
 withChromium('jobs of somebody who integrates by webhooks', () => {
   let scene: Scene;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(ways)('by $way: why did a request not arrive', async ({ way, stepsOf }) => {
+  test.each(ways)('by $way: why was a request not delivered', async ({ way, stepsOf }) => {
     const name = `why-${way}`;
     const id = await scene.register(name);
     await scene.administrator.patch(`/v1/webhooks/${id}`, { disabled: true });
@@ -64,42 +64,45 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     await scene.administrator.patch(`/v1/webhooks/${id}`, { disabled: false });
   });
 
-  test.each(ways)('by $way: after an outage, what failed and was skipped is sent again', async ({ way, stepsOf }) => {
-    const name = `outage-${way}`;
-    const path = `/${name}`;
-    const id = await scene.register(name);
-    scene.receiver.answer(path, 410);
-    const failed = await scene.createRequest('During the outage');
-    await scene.waitForWebhook(id, { failures: 1 });
-    // The 410 disables it too, a moment later.
-    await scene.administrator.patch(`/v1/webhooks/${id}`, { disabled: true });
-    const skipped = await scene.createRequest('While it was disabled');
-    await scene.waitForWebhook(id, { skipped: 1 });
-    scene.receiver.answer(path, 204);
-    await scene.receiver.next(path);
+  test.each(ways)(
+    'by $way: after an outage, failed and skipped deliveries are sent again',
+    async ({ way, stepsOf }) => {
+      const name = `outage-${way}`;
+      const path = `/${name}`;
+      const id = await scene.register(name);
+      scene.receiver.answer(path, 410);
+      const failed = await scene.createRequest('During the outage');
+      await scene.waitForWebhook(id, { failures: 1 });
+      // The 410 also disables it, a moment later.
+      await scene.administrator.patch(`/v1/webhooks/${id}`, { disabled: true });
+      const skipped = await scene.createRequest('While it was disabled');
+      await scene.waitForWebhook(id, { skipped: 1 });
+      scene.receiver.answer(path, 204);
+      await scene.receiver.next(path);
 
-    const { page, complaints } = await scene.enter('administrator');
-    const steps = stepsOf(page);
-    await steps.click(toWebhook(page, name));
-    await steps.click(button(page, 'Enable and look at what was skipped'));
-    await steps.click(button(page, 'Last 24 hours'));
-    await page.getByRole('checkbox', { name: '1 failed or stopped' }).waitFor();
-    await page.getByRole('checkbox', { name: '1 kept back, never sent' }).waitFor();
-    await steps.click(button(page, 'Send 2'));
-    await page.getByText('2 asked for, 2 arrived').waitFor();
-    const again = [await scene.receiver.next(path), await scene.receiver.next(path)];
-    expect(again.map(({ body }) => String(body['object_id'])).sort()).toEqual([failed, skipped].sort());
-    expect(steps.count).toBeLessThanOrEqual(5);
-    expect(complaints).toEqual([]);
-  });
+      const { page, complaints } = await scene.enter('administrator');
+      const steps = stepsOf(page);
+      await steps.click(toWebhook(page, name));
+      await steps.click(button(page, 'Enable and look at what was skipped'));
+      await steps.click(button(page, 'Last 24 hours'));
+      await page.getByRole('checkbox', { name: '1 failed or stopped' }).waitFor();
+      await page.getByRole('checkbox', { name: '1 kept back, never sent' }).waitFor();
+      await steps.click(button(page, 'Send 2'));
+      await page.getByText('2 asked for, 2 arrived').waitFor();
+      const again = [await scene.receiver.next(path), await scene.receiver.next(path)];
+      expect(again.map(({ body }) => String(body['object_id'])).sort()).toEqual([failed, skipped].sort());
+      expect(steps.count).toBeLessThanOrEqual(5);
+      expect(complaints).toEqual([]);
+    },
+  );
 
-  test.each(ways)('by $way: one waiting delivery is tried now', async ({ way, stepsOf }) => {
+  test.each(ways)('by $way: one waiting delivery is retried now', async ({ way, stepsOf }) => {
     const name = `waiting-${way}`;
     const path = `/${name}`;
     const id = await scene.register(name);
     scene.receiver.answer(path, 500);
     const request = await scene.createRequest('Try me again');
-    // The third try is minutes away.
+    // The third attempt is minutes away.
     await scene.waitForWebhook(id, { failures: 2 });
     scene.receiver.answer(path, 204);
     for (let calls = 0; calls < 2; calls += 1) await scene.receiver.next(path);
@@ -117,7 +120,7 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the list of events may be opened before the events are there', async () => {
+  test('the list of events may be opened before the events are loaded', async () => {
     const { page } = await scene.enter('administrator');
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

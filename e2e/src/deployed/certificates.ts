@@ -5,13 +5,13 @@ import { join } from 'node:path';
 export interface Certificate {
   readonly certificateFile: string;
   readonly keyFile: string;
-  /** Both in one file, as MongoDB wants them. */
+  /** Certificate and key in one file, as MongoDB needs them. */
   readonly bothFile: string;
   readonly certificate: string;
   readonly key: string;
 }
 
-/** A certificate for `names` from the private authority that stands in `directory`. */
+/** Issues a certificate for `names` from the private authority in `directory`. */
 export function issueCertificate(directory: string, names: readonly string[]): Certificate {
   const [first = ''] = names;
   const folder = join(directory, 'certificates', first.replace(/[^\w.-]/g, '_'));

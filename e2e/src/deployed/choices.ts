@@ -1,13 +1,13 @@
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { Choices, Deployment } from './world';
 
-/** What operators choose differently, in one overlay each. */
+/** Options of operators, each tested in one overlay. */
 export const choices: Readonly<Record<string, Choices>> = {
   'qa-us': { gateway: { EXECUTOR: 'apollo', SHADOW_RATIO: '1' } },
   'qa-uk': { mongodb: 'srv' },
 };
 
-/** The processes work as was chosen, after a query: what they were started with and their own metrics say so. */
+/** Checks that the processes use the chosen options, by their environment and their metrics after a query. */
 export async function expectChoices({ pods }: Deployment, { gateway = {}, mongodb }: Choices = {}): Promise<void> {
   const ask = async (name: string, script: string) =>
     (await pods.get(name)?.exec(['/nodejs/bin/node', '-e', script]))?.output ?? '';
@@ -28,7 +28,7 @@ export async function expectChoices({ pods }: Deployment, { gateway = {}, mongod
     const found = metrics.matchAll(/^gateway_shadow_queries_total\{outcome="(\w+)"\} ([1-9]\d*)$/gm);
     return [...found].map(([, outcome]) => outcome);
   };
-  // The executor that is not chosen is asked behind the answer.
+  // The shadow executor runs after the answer was sent.
   if (gateway['SHADOW_RATIO'] !== undefined)
     await waitUntil('a comparison', async () => (await outcomes()).length > 0, 20_000);
   expect(await outcomes()).toEqual(gateway['SHADOW_RATIO'] === undefined ? [] : ['same']);

@@ -18,19 +18,19 @@ export interface Cluster {
   readonly namespace: string;
   readonly manifests: readonly Manifest[];
   readonly pods: ReadonlyMap<string, Container>;
-  /** Runs the jobs among other manifests of the same namespace to their end, with what the cluster has. */
+  /** Runs jobs, among other manifests of the namespace, until they end. */
   runJobs(jobs: readonly Manifest[]): Promise<Ended[]>;
-  /** A call that the gateway gets from the ingress controller. */
+  /** A call as the gateway gets it from the ingress controller. */
   fromIngress(
     method: string,
     path: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<{ status: number; body: string }>;
-  /** All exit codes; nothing of the cluster is left. */
+  /** Resolves with all exit codes; removes everything. */
   stop(): Promise<(number | null)[]>;
 }
 
-/** A folder of the overlays with the authorities of an operator who has a certificate authority of their own, and their settings of the gateway. */
+/** Renders an overlay for an operator with a private certificate authority, and with their settings of the gateway. */
 export async function renderForOperator(
   overlay: string,
   directory: string,
@@ -52,14 +52,14 @@ export async function renderForOperator(
   return render('.', folder);
 }
 
-/** The first address after the network's own, plus `offset`. */
+/** The address at `offset` after the first one in the network. */
 const within = (cidr: string, offset: number): string => {
   const [network = ''] = cidr.split('/');
   const value = network.split('.').reduce((sum, part) => sum * 256 + Number(part), 0) + offset;
   return [24, 16, 8, 0].map((bits) => (value >>> bits) & 255).join('.');
 };
 
-/** Starts what the manifests say, and resolves when every pod is ready by its own probes. */
+/** Starts the manifests; resolves when every pod is ready by its own probes. */
 export async function startCluster(manifests: readonly Manifest[], surroundings: Surroundings): Promise<Cluster> {
   const deployments = ofKind<DeploymentSpec>(manifests, 'Deployment');
   const namespace = deployments[0]?.metadata.namespace ?? '';
@@ -156,7 +156,7 @@ const proxiesOf = (manifests: readonly Manifest[]): string => {
   return found?.data?.['TRUSTED_PROXIES'] ?? '';
 };
 
-/** The range of the region's engines: of `store`, the policy that lets services reach MongoDB. */
+/** The address range of the region's engines, from the network policy at `index`; that of `store` is for MongoDB. */
 export function enginesOf(manifests: readonly Manifest[], index: number): string {
   type Spec = {
     readonly egress: readonly { readonly to: readonly { readonly ipBlock: { readonly cidr: string } }[] }[];

@@ -19,19 +19,22 @@ import type { Host } from './network';
 
 export interface Compose {
   readonly containers: ReadonlyMap<string, Container>;
-  /** `docker compose run --rm <service> <args>`, with `env` beside the environment of the file. */
+  /** `docker compose run --rm <service> <args>`, with `env` added to the environment of the file. */
   run(service: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended>;
-  /** Lets what listens at the socket `path` be reached at loopback of webhook-delivery, as a container in its network is. */
+  /** Forwards a port on webhook-delivery's loopback to the socket `path`, as for a container in its network. */
   joinDelivery(path: string, port: number): Promise<void>;
   stop(): Promise<(number | null)[]>;
 }
 
 const root = join(__dirname, '../../..');
-/** The address of Docker's bridge, which what comes through a published port seems to come from. */
+/** The address of Docker's bridge, which is the source address of connections through published ports. */
 const bridge = addresses.docker;
 const engines = ['mongodb', 'rabbitmq', 'redis'] as const;
 
-/** Starts docker-compose.yml: its engines with its commands, its services with its environments and these lines as settings.env, its ports on loopback. */
+/**
+ * Starts docker-compose.yml with these lines as settings.env: engines with its commands, services with its
+ * environments, ports on loopback.
+ */
 export async function startCompose(base: string, settings: readonly string[]): Promise<Compose> {
   const directory = join(base, 'compose');
   mkdirSync(directory, { recursive: true });
@@ -106,7 +109,7 @@ async function startEngines(hostOf: (name: string) => Host, directory: string): 
     '--wiredTigerCacheSizeGB',
     '0.25',
   ]);
-  // As the image of Redis has it, which no network but its own reaches.
+  // Like the image of Redis, which only its own network can reach.
   run('redis', [...(composeServiceOf('redis').command ?? []), '--protected-mode', 'no']);
   const { RABBITMQ_DEFAULT_USER: name = '', RABBITMQ_DEFAULT_PASS: password = '' } =
     composeServiceOf('rabbitmq').environment ?? {};
@@ -123,7 +126,7 @@ async function startEngines(hostOf: (name: string) => Host, directory: string): 
   await makeReplicaSet(hostOf('mongodb').address);
 }
 
-/** What the health check of the file does in MongoDB's shell. */
+/** Does what the file's health check does in MongoDB's shell. */
 async function makeReplicaSet(address: string): Promise<void> {
   const script = composeServiceOf('mongodb').healthcheck?.test.at(-1) ?? '';
   const [, configuration = ''] = /rs\.initiate\((\{.*?\}\] \})\)/.exec(script) ?? [];
@@ -153,7 +156,7 @@ function containerOf(name: string, host: Host, directory: string, keys: string):
   };
 }
 
-/** As Docker does for every port of the file: what comes to this machine's loopback goes to the container. */
+/** Publishes the ports of the file like Docker: connections to this machine's loopback go to the container. */
 async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
   const all = deployables.flatMap((name) => (composeServiceOf(name).ports ?? []).map((mapping) => ({ name, mapping })));
   return Promise.all(
@@ -173,13 +176,17 @@ async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
   );
 }
 
-/** Ready at its published ops port, and healthy by the check of the file, which is run within the container. */
+/**
+ * Waits until the service is ready at its published ops port, and healthy by the file's check, which runs in the
+ * container.
+ */
 async function becomeHealthy(name: string, container: Container): Promise<void> {
   const published = composeServiceOf(name).ports?.find((mapping) => mapping.endsWith(':9090')) ?? '';
   const giveUpAt = Date.now() + 60_000 * crowding;
   let restarts = 0;
   const isReady = () =>
-    // A connection that ends as it begins, before the service listens, may leave the call without an outcome.
+    // A connection that closes before the service listens may leave the call without an outcome, so it has a time
+    // limit.
     fetch(`http://${published.replace(/:9090$/, '')}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
       ({ ok }) => ok,
       () => false,

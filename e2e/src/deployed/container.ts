@@ -6,13 +6,13 @@ import type { Host } from './network';
 
 const checkout = join(__dirname, '../../..');
 
-/** A folder of the machine that a container sees, read-only, or memory of its own that it may write to. */
+/** A read-only folder of the machine, or a writable in-memory file system. */
 export type Mount =
   { readonly path: string; readonly from: string } | { readonly path: string; readonly memory: string };
 
 export interface ContainerSpec {
   readonly host: Host;
-  /** Where the container's own files are put on this machine. */
+  /** The folder for the container's own files on this machine. */
   readonly directory: string;
   readonly service: string;
   readonly args: readonly string[];
@@ -20,7 +20,7 @@ export interface ContainerSpec {
   readonly mounts: readonly Mount[];
   readonly user: number;
   readonly group: number;
-  /** What stands in /etc/resolv.conf. */
+  /** The content of /etc/resolv.conf. */
   readonly resolver: string;
 }
 
@@ -32,22 +32,22 @@ export interface Ended {
 export interface Container {
   readonly host: Host;
   readonly pid: number | undefined;
-  /** Everything that it has written so far. */
+  /** Its output so far. */
   output(): string;
   hasEnded(): boolean;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
-  /** As clusters and Docker do with one that has ended. */
+  /** Restarts a container that has ended, as clusters and Docker do. */
   restart(): void;
-  /** Runs a program beside it, as it is run itself, with `input` on standard input. */
+  /** Runs a program in the same container, with `input` on standard input. */
   exec(command: readonly string[], input?: string): Promise<Ended>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Starts what an image of the Dockerfile starts: Node.js and the checkout stand where the image has them, the file system cannot be
- * written to, the user has no privileges, and the environment holds what is said here and nothing else.
+ * Emulates a container of the Dockerfile's image: Node.js and the checkout are at the image's paths, the file system is
+ * read-only, the user has no privileges, and the environment contains only what is given here.
  */
 export function startContainer(spec: ContainerSpec): Container {
   const { host, directory, service, args } = spec;
@@ -102,7 +102,7 @@ export function startContainer(spec: ContainerSpec): Container {
       const inside = ['--target', `${run.child.pid}`, '--net', '--mount', '--root', `--wd=/proc/${run.child.pid}/cwd`];
       const beside = spawn('nsenter', [...inside, ...unprivileged, 'env', '-i', ...settings, ...command]);
       const observed = observe(beside);
-      // One that ends without reading is reported by its exit code.
+      // A program that ends without reading its input is reported by its exit code.
       beside.stdin.on('error', () => undefined).end(input);
       return observed.ended.then((code) => ({ code, output: observed.output() }));
     },
@@ -135,12 +135,12 @@ const withoutPrivileges = ({ user, group }: ContainerSpec): string[] => [
   '--no-new-privs',
 ];
 
-/** Lines of a shell that put the file system of the container together below `root`. */
+/** Shell lines that assemble the container's file system below `root`. */
 function prepareRoot({ directory, mounts, resolver }: ContainerSpec, root: string): string[] {
   const files = {
     'resolv.conf': resolver,
     hosts: '127.0.0.1 localhost\n',
-    // As in the base image: names of this file first, then DNS.
+    // As in the base image: the hosts file first, then DNS.
     'nsswitch.conf': 'hosts: files dns\n',
   };
   const etc = join(directory, 'etc');
@@ -174,7 +174,7 @@ function prepareRoot({ directory, mounts, resolver }: ContainerSpec, root: strin
   ];
 }
 
-/** What the Dockerfile says of the image that is run, and of the entry point that its base has. */
+/** The image's settings in the Dockerfile, and the entry point of its base. */
 function readImage(service: string) {
   const text = readFileSync(join(checkout, 'Dockerfile'), 'utf8').replace(/\\\n\s*/g, ' ');
   const [last = ''] = text.split(/^FROM /m).slice(-1);
@@ -189,11 +189,11 @@ function readImage(service: string) {
   return { env, folder: workdir.replace('${SERVICE}', folder), entrypoint: '/nodejs/bin/node' };
 }
 
-/** The command of the image, for a container that names none. */
+/** The image's command, for a container without one. */
 export const imageCommand: readonly string[] = ['dist/main.js'];
 
-/** How much longer than on a machine of its own a process may take to start: all of them and the engines share one here. */
+/** The factor by which a start may take longer than usual, since all processes and engines share one machine here. */
 export const crowding = 3;
 
-/** How often a process that ends while it starts is started again before it counts as one that cannot. */
+/** The number of restarts of a process that ends during its start, before it counts as failed. */
 export const mostRestarts = 3;

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world.close());
 
-/** The addresses that docs/operations.md gives for a deployment at the host that its gateway has. */
+/** The URLs that docs/operations.md gives for a deployment, by the gateway's host. */
 function siteOf({ manifests, pods }: Deployment): Site {
   const settings = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('gateway-'));
   const baseUrl = text(settings?.data?.['BASE_URL'], 'BASE_URL');
@@ -48,14 +48,14 @@ function siteOf({ manifests, pods }: Deployment): Site {
   };
 }
 
-/** The first account, made with the command of docs/operations.md; its administrator makes a token on the page. */
+/** Creates the first account with the command of docs/operations.md; its administrator creates a token on the page. */
 async function openAccount(site: Site): Promise<Credentials> {
   const command = documentedCommand('kubectl -n itsm-production-au exec -i deploy/auth', 'deploy/auth -- ');
   expect(await site.operate(command, password)).toMatchObject({ code: 0 });
   return { token: await makeToken(site, email, password), account: 'wdc' };
 }
 
-/** Registers a webhook, follows the callback as it is given, and finds it active where the answer said that it is. */
+/** Registers a webhook, opens the callback, and checks that the webhook is active at the URL in the answer. */
 async function verifyWebhook({ apiUrl }: Site, credentials: Credentials, receiver: Receiver): Promise<string> {
   const webhook = { event: 'request.create', uri: receiver.uri };
   const registered = await call(`${apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook });
@@ -77,7 +77,7 @@ async function verifyWebhook({ apiUrl }: Site, credentials: Credentials, receive
   return callback;
 }
 
-/** A request made at the root of the GraphQL host is delivered to the webhook. */
+/** Creates a request through the GraphQL host, and waits for its delivery. */
 async function hearOfRequest({ graphqlUrl }: Site, credentials: Credentials, receiver: Receiver) {
   const create = 'mutation { requestCreate(input: { subject: "Deployed" }) { request { id } errors { message } } }';
   const { data } = await query(graphqlUrl, credentials, create);
@@ -104,7 +104,7 @@ test.each(overlayNames.filter((name) => name !== inFull))(
       expect(await cluster.stop()).toEqual(deployables.map(() => 0));
       await world.engines.empty();
     }
-    // In production few are recorded.
+    // In production few traces are sampled.
     if (!overlay.startsWith('production'))
       expect(cluster.collector.services()).toEqual(
         expect.arrayContaining(['auth', 'gateway', 'graph', 'webhook-delivery', 'webhooks']),
@@ -126,7 +126,7 @@ describe(`${inFull} as rendered, in full`, () => {
     await world.engines.empty();
   });
 
-  test('a body that is larger than proxies usually let through reaches the platform', async () => {
+  test('a body above the usual limit of proxies reaches the platform', async () => {
     const form = new FormData();
     form.set('type', 'nothing');
     form.set('file', new Blob([`subject\n${'x'.repeat(3_000_000)}`]), 'records.csv');
@@ -138,19 +138,19 @@ describe(`${inFull} as rendered, in full`, () => {
     ]);
   });
 
-  test('who signs in at the console comes to their account', () => expectSignIn(site.baseUrl, { email, password }));
+  test("a sign-in at the console leads to the person's account", () => expectSignIn(site.baseUrl, { email, password }));
 
-  test('plain http is redirected by the ingress, and refused by the gateway where it comes through', async () => {
+  test('plain http is redirected by the ingress, and refused by the gateway', async () => {
     const redirected = await fetch(site.graphqlUrl.replace('https:', 'http:'), { method: 'POST', redirect: 'manual' });
     expect([redirected.status, redirected.headers.get('location')]).toEqual([308, site.graphqlUrl]);
     const { host } = new URL(site.graphqlUrl);
     const headers = { Host: host, Authorization: `Bearer ${credentials.token}`, 'X-Service-Account': 'wdc' };
-    // As an ingress without the redirect would pass it on.
+    // Simulates an ingress without the redirect.
     const through = await cluster.fromIngress('POST', '/', { ...headers, 'X-Forwarded-Proto': 'http' });
     expect(through).toMatchObject({ status: 400, body: expect.stringMatching(/https/i) as string });
   });
 
-  test('secrets stand in files that the process alone may read, and in no environment', async () => {
+  test('secrets are in files that only the process can read, and in no environment', async () => {
     const ownSecrets: Readonly<Record<string, string>> = { gateway: 'INTROSPECTION_SECRET', console: 'COOKIE_KEYS' };
     const closed = { shown: false, writable: ['/tmp/x'], mode: 0o440, uid: 0, gid: 65532, user: 65532 };
     for (const [name, pod] of cluster.pods) {
@@ -173,7 +173,7 @@ describe(`${inFull} as rendered, in full`, () => {
     }
   });
 
-  test('services are closed to everybody but those that the network policies name', async () => {
+  test('services accept connections only from clients that the network policies name', async () => {
     const graph = cluster.pods.get('graph');
     const doors = async (from: string) => [
       await connects(graph?.host.address, 4002, from),
@@ -190,13 +190,13 @@ describe(`${inFull} as rendered, in full`, () => {
     expect([await from('graph'), await from('gateway')]).toEqual(['open\n', 'ECONNREFUSED\n']);
   });
 
-  test('the index step of a release ends well for every service with a store', async () => {
+  test('the index job of a release succeeds for every service with a store', async () => {
     const jobs = await world.render(`${inFull}/indexes`);
     const done = { code: 0, output: expect.stringContaining('The indexes are there') as string };
     expect(await cluster.runJobs(jobs)).toEqual(Array(5).fill(done));
   });
 
-  test('the security log names the address that the client has on the internet', async () => {
+  test("the security log has the client's public address", async () => {
     const source = '{ securityLog(first: 5) { nodes { event ip } } }';
     const { data } = await query(site.graphqlUrl, credentials, source);
     const entries = members(data['securityLog'], 'securityLog')['nodes'] as { event: string; ip: string | null }[];
@@ -204,7 +204,7 @@ describe(`${inFull} as rendered, in full`, () => {
     expect(new Set(seen.map(({ ip }) => ip))).toEqual(new Set([addresses.client]));
   });
 
-  test('a receiver that is gone has its webhook disabled, and the administrator is notified by the mail relay', async () => {
+  test('when a receiver is gone its webhook is disabled, and the administrator is notified by mail', async () => {
     const gone = { ...world.receiver, uri: `${world.receiver.uri}?gone` };
     const webhook = { event: 'request.create', uri: gone.uri };
     expect(await call(`${site.apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook })).toMatchObject({
@@ -218,7 +218,7 @@ describe(`${inFull} as rendered, in full`, () => {
     expect(mail).toMatchObject({ from: `service@${new URL(site.baseUrl).hostname}`, to: [email] });
   });
 
-  test('a receiver finds the key of a signed webhook from its issuer alone', async () => {
+  test('a receiver can discover the key of a signed webhook by its issuer alone', async () => {
     const policy = await call(`${site.apiUrl}/v1/webhook_policies`, credentials, {
       method: 'POST',
       json: { name: 'signed', jwt_alg: 'es256', jwt_audience: 'receiver' },
@@ -245,7 +245,7 @@ describe(`${inFull} as rendered, in full`, () => {
     expect((await call(location, credentials, { method: 'DELETE' })).status).toBe(204);
   });
 
-  test('the tour and an OAuth client of others, at the hosts that clients have', async () => {
+  test('the tour and a third-party OAuth client work at the public hosts', async () => {
     const demo = await furnish(site, { email, password, token: credentials.token });
     const seen: string[] = [];
     await runTour(demo, ({ name }) => seen.push(name), world.receiver);
@@ -280,7 +280,7 @@ describe('docker-compose.yml', () => {
     expect(await compose.stop()).toEqual(deployables.map(() => 0));
   });
 
-  test('its services as they stand there, with settings of an operator: the first account, its sign-in at the console, a verified webhook and the tour', async () => {
+  test("its services with an operator's settings: the first account, its sign-in at the console, a verified webhook and the tour", async () => {
     const auth = compose.containers.get('auth');
     if (!auth) throw new Error('there is no auth');
     const site: Site = {
@@ -304,7 +304,7 @@ describe('docker-compose.yml', () => {
     expect(named).not.toEqual([]);
   });
 
-  test('every process has what settings.env says in its environment, in place of what is usual', () => {
+  test('settings.env overrides the defaults in every process', () => {
     for (const [name, { pid }] of compose.containers) {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
       const given = environment.filter((line) =>

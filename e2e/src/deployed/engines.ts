@@ -10,18 +10,18 @@ import type { Certificate } from './certificates';
 import { createHost } from './network';
 import type { Host, SeedList } from './network';
 
-/** The engines of a region: three nodes of MongoDB, RabbitMQ and Redis, each on a machine of its own, all with TLS. */
+/** The engines of a region: three nodes of MongoDB, RabbitMQ and Redis, each on a separate machine, all with TLS. */
 export interface Engines {
   readonly hosts: Readonly<Record<EngineName, Host>>;
-  /** For the settings of a service: a user of its own in a database of its own. */
+  /** For the settings of a service, with its own user and database. */
   mongodbUrl(service: string): string;
-  /** The same by `mongodb+srv`, with the authority of the certificates at its place in a pod. */
+  /** The same by `mongodb+srv`, with the authority's path in a pod. */
   mongodbSrvUrl(service: string): string;
   readonly seedList: SeedList;
-  /** Each namespace has a virtual host of its own, in which the user may do what docs/operations.md says. */
+  /** Each namespace has its own virtual host, in which the user has the permissions of docs/operations.md. */
   amqpUrl(virtualHost: string): string;
   redisUrl(database: number): string;
-  /** Takes out what a deployment has stored; its indexes stay. */
+  /** Removes the data of a deployment; its indexes stay. */
   empty(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,12 +32,12 @@ const domain = 'engines.example';
 export const engineNames: readonly EngineName[] = names;
 export const nameOf = (engine: EngineName | 'mail'): string => `${engine}.${domain}`;
 
-/** One name for all nodes of MongoDB; it has no address. */
+/** The SRV name for all nodes of MongoDB; it has no address. */
 const setName = `mongodb.${domain}`;
-/** Where k8s/components/private-authorities puts it. */
+/** The path at which k8s/components/private-authorities mounts it. */
 const authorityInPods = '/etc/itsm/authorities/ca.crt';
 
-/** As an address has to have it: what it holds means something there. */
+/** Contains characters that must be escaped in a URL. */
 const password = 'p@ss/word:1';
 const credentials = (user: string): string => `${user}:${encodeURIComponent(password)}`;
 
@@ -45,7 +45,7 @@ export interface EngineOptions {
   readonly directory: string;
   readonly services: readonly string[];
   readonly virtualHosts: readonly string[];
-  /** What a user of a virtual host may configure, write and read. */
+  /** The user's permissions to configure, write and read in a virtual host. */
   readonly permissions: readonly string[];
 }
 
@@ -103,7 +103,7 @@ const portOf = (name: EngineName): number => (name === 'rabbitmq' ? 5672 : name 
 
 type Run = (name: EngineName, command: readonly string[], env?: Record<string, string>) => void;
 
-/** A program on one of the machines, which know one another by name. */
+/** Runs a program on one of the machines, which resolve each other by name. */
 export function startEngine(
   host: Host,
   hostsFile: string,
@@ -192,7 +192,7 @@ export interface RabbitmqDefinitions {
   readonly permissions: readonly string[];
 }
 
-/** One node, which has its users and virtual hosts from when it starts. */
+/** One node, which has its users and virtual hosts from the start. */
 export function startRabbitmq(
   run: Run,
   directory: string,
@@ -230,10 +230,10 @@ export function startRabbitmq(
   });
 }
 
-/** Debian's wrapper in /usr/sbin changes to the user rabbitmq, who may not write here. */
+/** Debian's wrapper in /usr/sbin switches to the user rabbitmq, who has no write access here. */
 const rabbitmqServer = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 
-/** Whether something takes a connection there within a second, of one that comes from the address `from`. */
+/** Whether a port accepts a connection within a second; `from` is the source address. */
 export const connects = (address: string | undefined, port: number, from?: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: address ?? '', ...(from !== undefined && { localAddress: from }) });
@@ -249,7 +249,9 @@ export async function listens(address: string, port: number): Promise<void> {
   await waitUntil(`${address}:${port} to listen`, () => connects(address, port), 60_000);
 }
 
-/** Makes the set and its users; within MongoDB's machine, since only from there may one who has no user yet. */
+/**
+ * Initiates the replica set and its users; on MongoDB's machine, since before there are users only localhost may do so.
+ */
 async function initiate(host: Host, members: readonly string[], databases: readonly string[]) {
   const admin = { user: 'root', pwd: password };
   const script = `

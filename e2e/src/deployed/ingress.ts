@@ -23,18 +23,18 @@ export interface IngressSpec {
   }[];
 }
 
-/** `address:port` of a service's pod. */
+/** The `address:port` of a service's pod. */
 export type Upstream = (service: string, port: string) => string;
 
 const prefix = 'nginx.ingress.kubernetes.io/';
 
-/** What an annotation says, in the words of nginx; any other is refused, so that none is passed over here. */
+/** nginx directives by annotation; an unknown annotation is an error, so that none is ignored. */
 const directives: Readonly<Record<string, (value: string) => string>> = {
   [`${prefix}proxy-body-size`]: (value) => `client_max_body_size ${value};`,
   [`${prefix}limit-connections`]: (value) => `limit_conn address ${value};`,
 };
 
-/** nginx with the rules of the Ingress objects, as the ingress controller of that class writes them. */
+/** nginx with the rules of the Ingress objects, as its ingress controller would write them. */
 export async function startIngress(
   manifests: readonly Manifest[],
   host: Host,
@@ -66,7 +66,7 @@ export async function startIngress(
   return group;
 }
 
-/** The secret that `tls` names for the host, made here as an operator has to: for exactly the hosts that it is to serve. */
+/** Creates the secret of `tls` for the host, as an operator has to: for exactly the hosts that it serves. */
 function certificateOf({ tls }: IngressSpec, host: string, authorityDirectory: string) {
   const entry = tls.find(({ hosts }) => hosts.includes(host));
   return entry && issueCertificate(authorityDirectory, entry.hosts);
@@ -82,7 +82,7 @@ function server(
   const locations = http.paths.map(({ path, pathType, backend }) => {
     if (pathType !== 'Prefix') throw new Error(`${pathType} is not understood`);
     const { service } = backend;
-    // The controller's own defaults, of which the time-outs and the answer to plain http matter most.
+    // The controller's defaults; the time-outs and the redirect of plain http matter most.
     return `location ${path} {
       ${certificate ? 'if ($scheme = http) { return 308 https://$host$request_uri; }' : ''}
       proxy_pass http://${upstream(service.name, service.port.name)};

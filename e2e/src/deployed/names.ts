@@ -5,12 +5,12 @@ import { connects } from './engines';
 import { addresses } from './network';
 import type { SeedList } from './network';
 
-/** Names with their addresses; one that begins with `*.` stands for every name below. */
+/** DNS names with their addresses; `*.` is a wildcard. */
 export type Names = Readonly<Record<string, string>>;
 
 let server: ProcessGroup | undefined;
 
-/** From now on these names, and no others, are answered by the one name server of this world. */
+/** Makes the name server of this world answer these names, and no others. */
 export async function serveNames(names: Names, seedLists: readonly SeedList[] = []): Promise<void> {
   server?.signal('SIGKILL');
   await server?.ended;
@@ -34,7 +34,7 @@ export async function serveNames(names: Names, seedLists: readonly SeedList[] = 
   server = started;
   await waitUntil('the name server', () => {
     if (started.hasEnded()) throw new Error(`dnsmasq ended:\n${started.output()}`);
-    // It takes names over TCP as well, from when it takes any.
+    // It accepts connections over TCP as soon as it serves any names.
     return connects(addresses.names, 53);
   });
 }

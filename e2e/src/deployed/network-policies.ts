@@ -5,7 +5,7 @@ import type { Manifest } from '../../../deploy/rendered';
 import { addresses } from './network';
 import type { Host } from './network';
 
-/** Something that may call or be called: what the policies know of it, and where it is. */
+/** A source or target of connections: its labels and its address. */
 export interface Place {
   readonly end: End;
   readonly address: string;
@@ -19,7 +19,7 @@ interface PortRule {
   readonly ports?: readonly { readonly port: number | string }[];
 }
 
-/** A firewall around the pod at `host` that lets through what the network policies allow with any of `places`, and nothing else. */
+/** A firewall around the pod at `host` that permits exactly what the network policies allow with any of `places`. */
 export function enforcePolicies(
   manifests: readonly Manifest[],
   host: Host,
@@ -43,7 +43,7 @@ export function enforcePolicies(
     type filter hook ${hook} priority 0; policy drop;
     ${[loopback, 'ct state established,related accept', ...lines, 'meta l4proto tcp reject with tcp reset', 'reject'].join('\n    ')}
   }`;
-  // Probes come from the node itself, which is always let in.
+  // Probes come from the node, which policies always admit.
   const probes = `ip saddr ${addresses.node} accept`;
   const table = `table inet policies {
   ${chain('input', 'iif lo accept', [probes, ...rules('Ingress')])}
@@ -53,7 +53,7 @@ export function enforcePolicies(
   execFileSync(program, args, { input: table, stdio: ['pipe', 'ignore', 'pipe'] });
 }
 
-/** Every port that a policy may be about. */
+/** All ports that a policy may refer to. */
 function portsIn(manifests: readonly Manifest[], podPorts: readonly number[]): number[] {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as PolicySpec);
   const rules = policies.flatMap(({ ingress = [], egress = [] }) => [...ingress, ...egress]);

@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
-/** What `mongodb+srv://` is resolved by: a name that stands for several machines, and the options that all clients need. */
+/** The records behind a `mongodb+srv://` name: the machines, and the options for all clients. */
 export interface SeedList {
   readonly name: string;
   readonly machines: readonly string[];
   readonly options: string;
 }
 
-/** A machine on the network: a network namespace with addresses of its own. */
+/** A machine on the network: a network namespace with its own addresses. */
 export interface Host {
   readonly name: string;
   readonly address: string;
-  /** What runs a program there. */
+  /** The command prefix that runs a program there. */
   readonly prefix: readonly string[];
-  /** Another address of the same machine. */
+  /** Adds another address to the machine. */
   addAddress(address: string): void;
   remove(): void;
 }
@@ -24,46 +24,46 @@ const bridge = 'world';
 const run = (program: string, ...args: readonly string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Where the test itself stands: the nodes of the cluster, and the internet beyond the ingress. */
+/** The addresses of the test itself: the cluster's node, and internet hosts beyond the ingress. */
 export const addresses = {
-  /** What the kubelet's probes come from. */
+  /** The source address of the kubelet's probes. */
   node: '10.96.0.1',
   names: '10.96.0.10',
   collector: '10.96.0.20',
   prometheus: '10.96.0.30',
   docker: '172.18.0.1',
   mail: '10.9.0.20',
-  /** Public addresses, used by this test alone here, since no packet leaves. */
+  /** Public addresses that are only used here, since no packet leaves. */
   client: '51.15.0.10',
   receiver: '52.10.20.30',
 } as const;
 
-/** Joins every machine to one network on which each address is reached directly, and nothing else is. */
+/** Connects all machines to one network without a route to the outside. */
 export function createNetwork(): void {
   mkdirSync('/run/netns', { recursive: true });
   run('mount', '-t', 'tmpfs', 'tmpfs', '/run/netns');
   run('ip', 'link', 'set', 'lo', 'up');
-  // Without an address of its own it takes the lowest among its ports, which change with every machine: all of them would go on
-  // sending to the former for seconds (ARP cache).
+  // The bridge needs a fixed MAC address. By default it takes the lowest of its ports, which changes with every
+  // machine, and peers would use the old one for seconds (ARP cache).
   run('ip', 'link', 'add', bridge, 'address', macOf(addresses.node), 'type', 'bridge');
   for (const address of Object.values(addresses)) run('ip', 'address', 'add', `${address}/32`, 'dev', bridge);
   run('ip', 'link', 'set', bridge, 'up');
   run('ip', 'route', 'add', 'default', 'dev', bridge, 'src', addresses.client);
 }
 
-/** A further address of where the test itself stands. */
+/** Adds another address to the test itself. */
 export const addAddress = (address: string): void => void run('ip', 'address', 'add', `${address}/32`, 'dev', bridge);
 
 let count = 0;
 
 /**
- * The same for every machine that gets the address. A new one would wait up to five seconds for answers of machines that remember
- * the former (ARP cache); the network of a cluster announces it.
+ * A fixed MAC address per IP address. With a new one, machines would use the old one for up to five seconds (ARP
+ * cache); a cluster's network announces changes.
  */
 const macOf = (address: string): string =>
   ['02', '00', ...address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))].join(':');
 
-/** A machine that calls others from `address`. */
+/** A machine whose source address is `address`. */
 export function createHost(name: string, address: string): Host {
   count += 1;
   const link = `host${count}`;

@@ -4,7 +4,7 @@ import { createBrowser } from '../tour/browser';
 import { text } from '../tour/expect';
 import type { Site } from './site';
 
-/** Through openid-client: the server found by discovery at BASE_URL, or known by the addresses of the host `oauth.`. */
+/** Uses openid-client: discovers the server at BASE_URL, or gets the URLs of the host `oauth.`. */
 export async function authorizeWithOpenidClient(
   { baseUrl, authUrl }: Site,
   { application, administrator }: DemoAccount,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const page = (name: string): string => readFileSync(join(__dirname, '../../../docs', name), 'utf8');
 
 /**
- * The command of docs/operations.md whose first line begins with `opening`, as a shell splits it after `separator`: what an operator
- * types is what is tested. Input and comments are left out.
+ * The command of docs/operations.md whose first line starts with `opening`, split like a shell does after `separator`.
+ * So the test runs what an operator types. Input and comments are left out.
  */
 export function documentedCommand(opening: string, separator: string): string[] {
   const text = page('operations.md').replace(/\\\n\s*/g, ' ');
@@ -19,5 +19,5 @@ export function documentedCommand(opening: string, separator: string): string[] 
     .slice(0, -1);
 }
 
-/** The permissions that a user of RabbitMQ needs, as the page gives them to `rabbitmqctl`. */
+/** The permissions of a RabbitMQ user, as the page passes them to `rabbitmqctl`. */
 export const documentedPermissions = (): string[] => documentedCommand('rabbitmqctl set_permissions', '<user> ');

@@ -10,7 +10,7 @@ import type { Names } from './names';
 import { addresses } from './network';
 import type { Host, SeedList } from './network';
 
-/** What has a pod: a deployment, or a job. */
+/** A manifest with a pod template: a deployment, or a job. */
 export type Workload = Manifest<Pick<DeploymentSpec, 'template'>>;
 
 interface ExternalSecretSpec {
@@ -24,11 +24,11 @@ interface ExternalSecretSpec {
 /** What a cluster and its operator provide for an overlay. */
 export interface Surroundings {
   readonly directory: string;
-  /** An entry of the secret store of docs/operations.md, such as `itsm-production-au/shared`. */
+  /** Reads the secret store of docs/operations.md, for example the entry `itsm-production-au/shared`. */
   readonly secret: (entry: string, property: string) => string;
-  /** Config maps that the operator makes. */
+  /** Config maps that the operator creates. */
   readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Machines outside of the cluster, by name, at the addresses that the policies are about. */
+  /** Machines outside of the cluster, by name, at the addresses in the policies. */
   readonly outside: Names;
   readonly seedLists: readonly SeedList[];
 }
@@ -106,7 +106,7 @@ function mountsOf(
   });
 }
 
-/** What External Secrets makes of an entry: the secret that the pod mounts. */
+/** Emulates External Secrets: creates the secret that the pod mounts. */
 function secretOf(
   manifests: readonly Manifest[],
   name: string,
@@ -121,7 +121,7 @@ function secretOf(
   );
 }
 
-/** As the kubelet does: first the start-up probe within its patience, then readiness, and the process has to be alive. */
+/** Emulates the kubelet: the start-up probe with its limits, then readiness; the process must stay alive. */
 export async function becomeReady(deployment: Manifest<DeploymentSpec>, pod: Container | undefined): Promise<void> {
   const { startupProbe, readinessProbe, livenessProbe } = containerOf(deployment);
   if (!pod) throw new Error(`${deployment.metadata.name} has no pod`);
@@ -136,7 +136,7 @@ export async function becomeReady(deployment: Manifest<DeploymentSpec>, pod: Con
       if ((pod.hasEnded() && restarts === mostRestarts) || Date.now() > giveUpAt)
         throw new Error(`${deployment.metadata.name}: ${path} answers ${String(status)}\n${pod.output()}`);
       await pause(100);
-      // MongoDB may not have answered in time: the process ends, and is started again.
+      // If MongoDB did not answer in time the process has ended, and is restarted.
       if (!pod.hasEnded()) continue;
       restarts += 1;
       pod.restart();

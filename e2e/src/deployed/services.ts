@@ -14,7 +14,7 @@ export function hostOf(hosts: ReadonlyMap<string, Host>, name: string): Host {
   return host;
 }
 
-/** The deployment behind a service, and the number of the port that one of its ports leads to. */
+/** The deployment behind a service, and the target port of one of its ports. */
 function behind(manifests: readonly Manifest[], service: Manifest<ServiceSpec>) {
   const found = ofKind<DeploymentSpec>(manifests, 'Deployment').find(({ spec }) =>
     selects({ matchLabels: service.spec.selector ?? {} }, spec.template.metadata.labels),
@@ -28,7 +28,7 @@ function behind(manifests: readonly Manifest[], service: Manifest<ServiceSpec>) 
   return { deployment: found.metadata.name, ports };
 }
 
-/** As the DNS of a cluster has them. One replica stands behind each, so that its address is the service's. */
+/** The cluster's DNS. Each service has one replica, whose address is used for the service. */
 export const serviceNames = (manifests: readonly Manifest[], hosts: ReadonlyMap<string, Host>): Names =>
   Object.fromEntries(
     ofKind<ServiceSpec>(manifests, 'Service').map((service) => {

@@ -5,13 +5,13 @@ import { createBrowser } from '../tour/browser';
 import { check, members, text } from '../tour/expect';
 import type { Ended } from './container';
 
-/** A deployment as its people know it. */
+/** A deployment from its users' view. */
 export interface Site {
   readonly baseUrl: string;
   readonly apiUrl: string;
   readonly authUrl: string;
   readonly graphqlUrl: string;
-  /** A command of the operator beside auth, with `input` on standard input. */
+  /** An operator command in auth's container, with `input` on standard input. */
   operate(command: readonly string[], input: string): Promise<Ended>;
 }
 
@@ -22,7 +22,7 @@ export interface Credentials {
 
 type Members = Record<string, unknown>;
 
-/** Signs in on the page and makes a personal access token there, which may do everything. */
+/** Signs in on the page and creates a personal access token with all scopes. */
 export async function makeToken({ authUrl }: Site, email: string, password: string): Promise<string> {
   const browser = createBrowser(new URL(authUrl).origin);
   const [signIn] = (await browser.visit(`${authUrl}/sign-in`)).forms;
@@ -40,7 +40,7 @@ export async function makeToken({ authUrl }: Site, email: string, password: stri
   return text(/itsm_pat_\w+/.exec(made.html)?.[0], 'the token on the page');
 }
 
-/** What the tour visits, made as the administrator of a new account makes it. */
+/** Creates the data that the tour needs, as the administrator of a new account. */
 export async function furnish(
   site: Site,
   administrator: { readonly email: string; readonly password: string; readonly token: string },
@@ -62,7 +62,7 @@ export async function furnish(
   };
 }
 
-/** A second account for the people of the first one, by the operator's command. */
+/** Creates a second account for the same people, by the operator's command. */
 async function openSecondAccount(site: Site, credentials: Credentials, administrator: string): Promise<DemoBranch> {
   const options = ['--account', credentials.account, '--directory', 'wdc', '--administrator', administrator];
   const made = await site.operate(['/nodejs/bin/node', 'dist/operate.js', 'create-account', ...options], '');
@@ -71,7 +71,7 @@ async function openSecondAccount(site: Site, credentials: Credentials, administr
   return { directory_account: 'wdc', application: await makeApplication(site, credentials) };
 }
 
-/** A mutation that has to succeed. */
+/** A mutation that must succeed. */
 async function change(site: Site, credentials: Credentials, mutation: string, input: Members): Promise<Members> {
   const type = mutation.replace(/^./, (first) => first.toUpperCase()).replace('Oauth', 'OAuth');
   const source = `mutation ($input: ${type}Input!) { ${mutation}(input: $input) { ${answers[mutation]} errors { path message } } }`;
@@ -122,7 +122,7 @@ async function importRequests({ apiUrl, graphqlUrl }: Site, credentials: Credent
   check(members(results, 'results')['created'] === count, `the import ended with ${JSON.stringify(finished)}`);
 }
 
-/** Three versions, the second of which is active. */
+/** Three versions, of which the second is active. */
 async function makeVersions({ apiUrl }: Site, credentials: Credentials): Promise<void> {
   const send = async (path: string, method: string, status: number, json: Members): Promise<Members> => {
     const answer = await call(`${apiUrl}${path}`, credentials, { method, json });
@@ -138,7 +138,7 @@ async function makeVersions({ apiUrl }: Site, credentials: Credentials): Promise
 
 async function makeApplication(site: Site, credentials: Credentials): Promise<DemoAccount['application']> {
   const redirectUris = ['https://app.customer.example/callback'];
-  // No more than the token of this call may do itself.
+  // A token cannot get more scopes than the calling token has.
   const actions = ['me:Name', '*:Read', 'request:Create', 'webhook:Create', 'webhook:Delete'];
   const { oauthApplication } = await change(site, credentials, 'oauthApplicationCreate', {
     name: 'Portal',

@@ -19,35 +19,35 @@ import type { Engines } from './engines';
 import { addAddress, addresses, createNetwork } from './network';
 import { documentedPermissions } from './operations-page';
 
-/** Everything outside of a deployment: engines of all regions, and a receiver on the internet. */
+/** Everything outside of a deployment: the engines of all regions, and a receiver on the internet. */
 export interface World {
   readonly directory: string;
   readonly engines: Engines;
   readonly receiver: Receiver;
   /** The mail relay of all regions. */
   readonly mail: SmtpReceiver;
-  /** A folder below k8s/overlays, for an operator with an authority of their own. */
+  /** Renders a folder below k8s/overlays for an operator with a private authority. */
   render(folder: string): Promise<Manifest[]>;
-  /** Starts an overlay with what docs/operations.md asks of its operator. */
+  /** Starts an overlay with everything that docs/operations.md requires of its operator. */
   deploy(overlay: string, choices?: Choices): Promise<Deployment>;
   close(): Promise<void>;
 }
 
-/** What an operator may do in one way or another. */
+/** Options of an operator. */
 export interface Choices {
   /** Settings of the gateway. */
   readonly gateway?: Readonly<Record<string, string>>;
-  /** How services find MongoDB: by the names of its nodes unless it is `srv`, by one name for all of them. */
+  /** How services find MongoDB: by its nodes' names, or with `srv` by one SRV name. */
   readonly mongodb?: 'srv';
 }
 
-/** An overlay that runs, and the collector that its traces go to. */
+/** A running overlay, and the collector of its traces. */
 export type Deployment = Cluster & { readonly collector: Collector };
 
 const receiverName = 'hooks.customer.example';
 
 export async function startWorld(): Promise<World> {
-  // Made by scripts/deployed.mjs, with the authority in it.
+  // Created by scripts/deployed.mjs, with the authority in it.
   const directory = text(process.env['DEPLOYED_DIRECTORY'], 'DEPLOYED_DIRECTORY');
   createNetwork();
   const receiver = await startReceiver({
@@ -95,7 +95,7 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** The engines in the network that the table says they are in; they have the same names in every region here. */
+/** Places the engines in the networks of the table; their names are the same in every region here. */
 function placeEngines({ hosts }: Engines, manifests: Cluster['manifests']): Record<string, string> {
   const relay = enginesOf(manifests, 20);
   addAddress(relay);

@@ -21,25 +21,28 @@ const mayMakeNetworks = process.getuid?.() === 0;
 const say = (text: string): boolean => process.stderr.write(text);
 const clientCount = isLong ? 8 : 4;
 const answerMilliseconds = 10_000;
-/** Of the long form: records by receivers, over all faults. */
+/** Minimum of the long form over all faults: records times receivers. */
 const leastEvents = 10_000;
 const receiverCount = isLong ? 3 : 1;
 const faults = faultsOf(isLong, mayMakeNetworks);
-/** Records that clients make of each fault: as long as it lasts, and on until there are so many. */
+/** Minimum number of records per fault; clients continue after its end until they have created as many. */
 const leastChanges = isLong ? Math.ceil(leastEvents / receiverCount / faults.length) : 1;
-/** What was not seen to be done is done again when its lease has ended. */
+/** Work of a killed process is redone when its lease expires. */
 const leaseMilliseconds = 30_000;
-/** A process looks at its start and then once a second of its own, so that these end before five have passed. */
+/**
+ * A process checks others at its start and then once a second of its own clock, so five checks take less than five
+ * seconds.
+ */
 const looksInFiveSeconds = 5;
 
 (withServers ? describe : describe.skip)('one process of every service on three MongoDB nodes', () => {
   let scene: Scene;
   let load: Load;
-  /** What the subjects of the records of one fault begin with. */
+  /** The prefix of the subjects of one fault's records. */
   let mark = randomUUID();
   const rows: (() => Row)[] = [];
   const receivers: Receiver[] = [];
-  /** Beside the one of the scene. */
+  /** Further receivers to be closed. */
   const closing: Receiver[] = [];
 
   beforeAll(async () => {
@@ -98,7 +101,7 @@ const looksInFiveSeconds = 5;
     300_000,
   );
 
-  test('a process that knows the former primary alone calls no revoked token live', async () => {
+  test('a process that only knows the old primary does not accept a revoked token', async () => {
     const { store, secrets } = scene.platform;
     const former = await store.primary();
     const origin = await scene.platform.startBeside('auth', { MONGODB_URL: store.urlOfNode(former, 'auth') });
@@ -106,7 +109,7 @@ const looksInFiveSeconds = 5;
     const headers = { Authorization: `Bearer ${secrets[0]}`, 'Content-Type': 'application/json' };
     const ask = async (): Promise<string> => {
       const body = JSON.stringify({ token: revoked.token });
-      // Each on a connection of its own: a kept one may end while the store is frozen, at the moment it is used again.
+      // Separate connections, since a kept-alive one may close while the store is frozen, just as it is reused.
       const question = { method: 'POST', headers, body, from: '127.0.0.1' };
       return (await scene.http.call(`${origin}/internal/introspect`, question)).text;
     };
@@ -114,13 +117,13 @@ const looksInFiveSeconds = 5;
     former.freeze();
     await revokeAndAsk(revoked);
     const asked = Promise.all(Array.from({ length: 5 }, ask));
-    // The questions lie at the former primary, which does not know yet that it is none any more when it goes on.
+    // The queries wait at the old primary, which does not know yet that it was replaced when it continues.
     await pause(100);
     former.thaw();
     expect((await asked).filter((text) => text.includes('"active":true'))).toEqual([]);
   }, 120_000);
 
-  test('what webhook-delivery had in hand when it was killed is attempted again within five seconds of its restart', async () => {
+  test('deliveries in progress when webhook-delivery was killed are retried within five seconds of its restart', async () => {
     const { platform, http, clients } = scene;
     const slow = await startReceiver('slow:receiver', randomUUID());
     closing.push(slow);
@@ -131,7 +134,7 @@ const looksInFiveSeconds = 5;
     const cut = slow.unanswered();
     const killed = Date.now();
     const restarting = platform.services['webhook-delivery'].kill(0);
-    // What waits at the host goes before it, and would take its time.
+    // Calls that already wait at the receiver would delay it.
     slow.slowDown(0);
     await restarting;
     const restarted = Date.now();
@@ -141,12 +144,12 @@ const looksInFiveSeconds = 5;
     const last = Math.max(...again().map((at) => at ?? Infinity));
     const looks = (await recordedLooks()).filter((at) => at > killed && at <= last).length;
     say(`Attempted again ${last - restarted} ms after the restart, after ${looks} looks: ${cut.length}\n`);
-    // A machine that is slow delays the looks as well, and the seconds between them are those of the process.
+    // Counts checks instead of seconds: a slow machine delays both.
     expect(looks).toBeLessThanOrEqual(looksInFiveSeconds);
   }, 120_000);
 
   if (isLong)
-    test('a lease later nothing of all faults has come again that should not, and there were enough events', async () => {
+    test('one lease later there are no unexpected duplicates of any fault, and there were enough events', async () => {
       await pause(leaseMilliseconds * 1.2);
       const all = rows.map((row) => row());
       expect(all.map(wrongIn)).toEqual(all.map(() => nothingWrong));
@@ -162,14 +165,14 @@ const looksInFiveSeconds = 5;
     return receiver;
   }
 
-  /** A person in an account that can be disabled without harm to the others, and whom the gateway knows. */
+  /** A person in a separate account that can be disabled without affecting others, and whom the gateway has cached. */
   async function leaver(): Promise<Credentials> {
     const credentials = await join(scene.platform.operator, `leaver-${randomUUID().slice(0, 8)}`);
     await waitUntil('the token', () => isAccepted(scene, credentials), 30_000);
     return credentials;
   }
 
-  /** Revokes until that is acknowledged; from then on no call may be let through. */
+  /** Revokes until acknowledged; after that no call may be accepted. */
   async function revokeAndAsk(credentials: Credentials): Promise<void> {
     const revoke = () => scene.platform.operator.call('operator.setAccountDisabled', credentials.account, true);
     await waitUntil(
@@ -184,7 +187,7 @@ const looksInFiveSeconds = 5;
     for (let calls = 0; calls < 5; calls += 1) expect(await isAccepted(scene, credentials)).toBe(false);
   }
 
-  /** Has the primary note when processes of webhook-delivery look at each other. */
+  /** Records the checks of webhook-delivery processes on the primary. */
   const recordLooks = (): Promise<unknown> =>
     scene.platform.store.command('webhook-delivery', {
       profile: 1,
@@ -219,5 +222,5 @@ const wrongIn = ({ wrong, lost, storedTwice, undelivered, sentTwice }: Row) => (
 });
 const nothingWrong = { wrong: [], lost: [], storedTwice: [], undelivered: [], sentTwice: [] };
 
-/** The default of the setting. */
+/** The setting's default. */
 const nodeIdDomain = 'service.example';

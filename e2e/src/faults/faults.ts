@@ -2,27 +2,27 @@ import type { Scene } from '../operations/scene';
 import { deployables } from '../operations/platform';
 import type { Deployable } from '../operations/platform';
 
-/** What is done to a platform at work, and what clients may see of it. */
+/** A fault of a running platform, and its permitted effects on clients. */
 export interface Fault {
   readonly name: string;
   readonly begin: (scene: Scene) => unknown;
-  /** How long it lasts. */
+  /** The duration. */
   readonly seconds: number;
   readonly end: (scene: Scene) => unknown;
   /**
-   * `none`: no call fails. `clear`: calls may be refused with a 503 that says when to call again. `any`: a process was
-   * killed with the calls that it had in hand.
+   * `none`: no call fails. `clear`: calls may be refused by a 503 with `Retry-After`. `any`: a process was killed, so
+   * its calls may end in any way.
    */
   readonly refusals: 'none' | 'clear' | 'any';
-  /** Calls fail until ten seconds after this. */
+  /** Calls may fail until ten seconds after this. */
   readonly until: 'begin' | 'end';
-  /** Whether what was on its way may be made and delivered again. */
+  /** Whether in-flight work may be repeated and delivered twice. */
   readonly repeats: boolean;
 }
 
 const nothing = (): void => undefined;
 
-/** `isLong`: as outages are; otherwise as short as the product can distinguish them from a moment's trouble. */
+/** `isLong`: realistic outages; otherwise as short as the product can distinguish from a brief disturbance. */
 export function faultsOf(isLong: boolean, withPartition: boolean): readonly Fault[] {
   const lasting = (short: number, long: number): number => (isLong ? long : short);
   const store = { refusals: 'clear', repeats: false } as const;
@@ -100,10 +100,10 @@ export function faultsOf(isLong: boolean, withPartition: boolean): readonly Faul
   return faults.filter(({ name }) => withPartition || !name.startsWith('a stale primary'));
 }
 
-/** From a change to its receiver; of the others a short run has seen the restarts. */
+/** The deployables between a change and its receiver; a short run restarts only these. */
 const onTheWay = new Set<Deployable>(['graph', 'webhooks', 'webhook-delivery']);
 
-/** A fault whose end concerns the node that it began with. */
+/** A fault whose end acts on the same node as its start. */
 function withNode(
   name: string,
   {

@@ -3,7 +3,7 @@ import type { Outcome } from '../operations/calls';
 import type { Delivery } from '../operations/receiver';
 import type { Fault } from './faults';
 
-/** A record as the store has it after a fault. */
+/** A record in the store after a fault. */
 export interface Stored {
   readonly id: string;
   readonly subject: string;
@@ -14,35 +14,35 @@ export interface Times {
   readonly ended: number;
 }
 
-/** What clients, the store and the receivers saw of one fault. */
+/** The observations of clients, store and receivers during one fault. */
 export interface Seen {
   readonly outcomes: readonly Outcome[];
-  /** What the subjects of the records begin with that were made meanwhile. */
+  /** The prefix of the subjects of records that were created during the fault. */
   readonly mark: string;
   readonly stored: readonly Stored[];
-  /** Of one record, by receiver: each is to hear of every record. */
+  /** The deliveries of a record by receiver; each must get every record. */
   readonly deliveriesOf: (id: string) => readonly (readonly Delivery[])[];
 }
 
-/** What one fault did. */
+/** The result of one fault. */
 export interface Row {
   readonly fault: string;
   readonly calls: number;
   readonly refused: number;
-  /** Refused in another way than the fault allows, or before it, or made too late. */
+  /** Refusals of a kind that the fault does not permit, or outside of its time. */
   readonly wrong: readonly string[];
   readonly slowest: number;
-  /** From the beginning of the fault to the last call that was refused. */
+  /** Seconds from the start of the fault to the last refused call. */
   readonly lastRefusal: number;
   readonly acknowledged: number;
   readonly stored: number;
-  /** Records that are stored, for each receiver. */
+  /** Stored records times receivers. */
   readonly events: number;
   readonly delivered: number;
   readonly lost: readonly string[];
   readonly storedTwice: readonly string[];
   readonly undelivered: readonly string[];
-  /** Under a second id, or without a reason for it. */
+  /** Delivered with a second id, or repeated without a permitted reason. */
   readonly sentTwice: readonly string[];
   readonly repeated: number;
 }
@@ -50,9 +50,9 @@ export interface Row {
 const graceMilliseconds = 10_000;
 
 /**
- * A call may be refused that had no answer when the fault began and that was made before the grace ended. How long it waits for
- * its refusal is judged apart, by `slowest`: with ten seconds for each, the last refusal comes at most twenty seconds after the
- * fault, and what is made later than ten seconds after it is never refused.
+ * Whether a refusal is permitted: the call was unanswered when the fault began, and was made before the grace period
+ * ended. The wait for the refusal is checked separately (`slowest`). With ten seconds for each, the last refusal comes
+ * at most twenty seconds after the fault, and calls made more than ten seconds after it are never refused.
  */
 export function isAllowed(
   fault: Pick<Fault, 'refusals' | 'until'>,
@@ -111,7 +111,7 @@ const columns: Readonly<Record<string, (row: Row) => string | number>> = {
   'sent again': ({ repeated }) => repeated,
 };
 
-/** As the table in docs/operations.md. */
+/** The table of docs/operations.md. */
 export function tableOf(rows: readonly Row[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const names = Object.keys(columns);

@@ -20,7 +20,7 @@ interface Found {
   readonly id: string;
 }
 
-/** The windows permit ten calls in a second. */
+/** The rate limit permits ten calls per second. */
 const pace = () => new Promise((resolve) => setTimeout(resolve, 110));
 
 interface Answer {
@@ -55,7 +55,7 @@ interface Typed {
   readonly name: string;
 }
 
-/** What the demo data have none of. */
+/** Types that the demo data lack. */
 const created = [
   'problemCreate(input: {subject: "Node"}) { record: problem { __typename id } errors { message } }',
   'workflowCreate(input: {subject: "Node"}) { record: workflow { __typename id } errors { message } }',
@@ -74,14 +74,14 @@ const listed = [
   'uiExtensions(first: 1) { nodes { __typename id activeVersion { __typename id } auditLines(first: 1) { nodes { __typename id } } } }',
 ];
 
-/** Every record in an answer, wherever it stands. */
+/** All records in an answer, at any depth. */
 function recordsIn(value: unknown): Found[] {
   if (typeof value !== 'object' || value === null) return [];
   const below = Object.values(value).flatMap(recordsIn);
   return '__typename' in value && 'id' in value ? [value as Found, ...below] : below;
 }
 
-/** An id of each type. */
+/** One id per type. */
 const found = new Map<string, string>();
 beforeAll(async () => {
   for (const operation of [...created.map((text) => `mutation { ${text} }`), ...listed.map((text) => `{ ${text} }`)]) {
@@ -89,7 +89,7 @@ beforeAll(async () => {
   }
 });
 
-test('records are found by their id, and not in another account', async () => {
+test('records are found by their id, but not from another account', async () => {
   const { type } = await ask<{ type: { possibleTypes: readonly Typed[] } }>(
     'wdc',
     '{ type: __type(name: "Node") { possibleTypes { name } } }',
@@ -114,7 +114,7 @@ interface Singular {
   readonly type: { readonly name: string | null; readonly fields: readonly Typed[] | null };
 }
 
-test('what has a number is found by it as by its id, and by that of no other type', async () => {
+test('a numbered record is found by its number or id, but not by the id of another type', async () => {
   const { type } = await ask<{ type: { fields: readonly Singular[] } }>(
     'wdc',
     '{ type: __type(name: "Query") { fields { name args { name } type { name fields { name } } } } }',
@@ -154,7 +154,7 @@ interface Listed {
   readonly args: readonly { readonly name: string; readonly description: string | null }[];
 }
 
-test('every list that can be ordered says by how many fields, and refuses one more', async () => {
+test('every orderable list documents its limit of fields, and refuses one more', async () => {
   const { type } = await ask<{ type: { fields: readonly Listed[] } }>(
     'wdc',
     '{ type: __type(name: "Query") { fields { name args { name description } } } }',
@@ -173,7 +173,7 @@ test('every list that can be ordered says by how many fields, and refuses one mo
   }
 });
 
-test('the requests of people, and the people of requests, come from two services in one answer', async () => {
+test('requests of people, and people of requests, are joined from two services in one answer', async () => {
   const { me } = await ask<{ me: { id: string; name: string } }>('wdc', '{ me { id name } }');
   const asked = 'requestCreate(input: {subject: "Of two services"}) { request { id } errors { message } }';
   const { requestCreate } = await ask<{ requestCreate: { request: { id: string } } }>('wdc', `mutation { ${asked} }`);

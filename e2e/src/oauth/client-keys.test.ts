@@ -17,7 +17,7 @@ withChromium('keys of applications in Chromium', () => {
     await platform.remove();
   });
 
-  test('an administrator registers keys by keyboard, reads what was wrong, and finds them on the page', async () => {
+  test('an administrator registers keys by keyboard, reads the errors, and finds the keys on the page', async () => {
     const visit = await chromium.open({ bypassCSP: true });
     const { page } = visit;
     const { administrator } = platform.demo.accounts.wdc;

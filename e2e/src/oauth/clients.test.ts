@@ -26,7 +26,10 @@ afterAll(async () => {
   await platform.remove();
 });
 
-/** The application built with `library`, its `/login` visited by `person`, who allows it; returns what its `/callback` says. */
+/**
+ * Runs the application built with `library`: `person` visits its `/login` and authorises it. Returns the answer of its
+ * `/callback`.
+ */
 async function connect<Said = Answer>(
   library: string,
   { application }: DemoAccount,

@@ -12,7 +12,7 @@ import { signIn } from './testing/visitor';
 
 const page = readFileSync(join(__dirname, '../../../docs/api/oauth.md'), 'utf8');
 
-/** The shell lines under a heading of the page, with the local address in the place of the documented one. */
+/** The shell lines under a heading of the page, with the local URL instead of the documented one. */
 function linesUnder(heading: string): string {
   const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, lines]) => lines).join('\n');
@@ -30,7 +30,7 @@ afterAll(async () => {
   await platform.remove();
 });
 
-/** What the lines print, one answer of curl after the other; `variables` are those that the page uses. */
+/** The output of the lines, one answer of curl after the other; `variables` are those that the page uses. */
 async function run(heading: string, variables: Readonly<Record<string, string>>): Promise<string> {
   const script = linesUnder(heading).replaceAll('http://localhost:4000', platform.origin);
   expect(script).toContain('curl');
@@ -39,7 +39,7 @@ async function run(heading: string, variables: Readonly<Record<string, string>>)
   return stdout;
 }
 
-test('the requests of the page do what it says, as they stand there', async () => {
+test('the requests of the page work unchanged', async () => {
   const { application, administrator } = platform.demo.accounts.wdc;
   const ellen = await signIn(http, platform.origin, administrator);
   const client = {
@@ -67,7 +67,7 @@ test('the requests of the page do what it says, as they stand there', async () =
   expect((await run('Introspection', { ...client, TOKEN: token })).match(/"active":false/g)?.length).toBeGreaterThan(0);
 });
 
-test('grants that the application is not set up for are refused as the page says', async () => {
+test('grants that the application does not permit are refused as documented', async () => {
   const { application } = platform.demo.accounts.wdc;
   const client = { CLIENT: application.client_id, SECRET: application.client_secret };
   const credentials = JSON.parse(await run('Client credentials', client)) as object;

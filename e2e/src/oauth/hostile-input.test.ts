@@ -8,11 +8,11 @@ import { signIn } from './testing/visitor';
 import type { Visitor } from './testing/visitor';
 
 const callback = 'http://127.0.0.1:8765/callback';
-/** Other input on every run, unless `SEED` says which. */
+/** Input is random on every run, unless `SEED` is set. */
 const { SEED } = process.env;
 const series = SEED === undefined ? {} : { seed: Number(SEED) };
 const runs = { numRuns: 300, ...series };
-/** A password is checked in each, which takes its time on purpose. */
+/** Fewer runs, since each checks a password, which is slow on purpose. */
 const fewRuns = { numRuns: 60, ...series };
 
 let platform: Platform;
@@ -32,10 +32,10 @@ afterAll(async () => {
 const client = () => platform.demo.accounts.wdc.application;
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-/** The one script of the sign-in page: nothing of what was asked is in it. */
+/** The only script of the sign-in page, which contains no user input. */
 const ownScript = /<script src="\/oauth\/passkeys-[0-9a-f]{12}\.js" defer><\/script>/;
 
-/** What an answer looks like, without what differs from one to the next; everything below compares with these. */
+/** The invariant of every page, without parts that vary; the checks below build on it. */
 const isPage = ({ headers, text }: Answer): boolean =>
   (headers['content-type'] ?? '').startsWith('text/html') &&
   (headers['content-security-policy'] ?? '').includes("frame-ancestors 'none'") &&
@@ -52,7 +52,7 @@ function checkPage(answer: Answer, statuses: readonly number[]): void {
 
 const errors = ['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'];
 
-/** RFC 6749 §5.2: the members and the characters they may have. */
+/** RFC 6749 §5.2: the members of an error, and their permitted characters. */
 function checkClientError(answer: Answer, codes: readonly string[] = errors): void {
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -70,8 +70,8 @@ function checkClientError(answer: Answer, codes: readonly string[] = errors): vo
 }
 
 /**
- * Node reads 16 KiB of request line and headers and answers 431 to more, before any code of ours sees it. Near that
- * size the headers decide, which differ from call to call; a sign-in has the address once more, encoded.
+ * Node answers 431 when request line and headers exceed 16 KiB, before our code runs. Near that size the varying
+ * headers decide, and a sign-in contains the URL once more, encoded.
  */
 const tooLongForAnAddress = (url: string): boolean => encodeURIComponent(url).length > 15_000;
 
@@ -85,7 +85,7 @@ const authorizeRight = () => ({
 });
 
 describe.each(['signed in', 'not signed in'])('GET /oauth/authorize, %s', (who) => {
-  test('answers every query with its own page, a sign-in, or the registered address', async () => {
+  test('answers every query with its own page, a sign-in, or a redirect to the registered address', async () => {
     const cookie = who === 'signed in' ? { Cookie: ellen.cookie } : {};
     await fc.assert(
       fc.asyncProperty(parametersLike(authorizeRight(), false), oddHeaders, async (parameters, odd) => {
@@ -123,7 +123,7 @@ const endpoints = {
   }),
 };
 
-/** What each may answer besides an error of RFC 6749 §5.2. */
+/** The successful answers of each endpoint, besides errors of RFC 6749 §5.2. */
 const succeeds: Readonly<Record<string, (answer: Answer) => boolean>> = {
   '/oauth/token': () => false,
   '/oauth/revoke': ({ status, text }) => status === 200 && text === '{}',
@@ -148,7 +148,7 @@ describe.each(Object.entries(endpoints))('POST %s', (path, right) => {
     );
   });
 
-  test('refuses bodies that are broken, too large or of another kind', async () => {
+  test('refuses bodies that are malformed, too large or of another type', async () => {
     for (const { headers, body } of brokenBodies) {
       check(await http.call(`${platform.origin}${path}`, { method: 'POST', headers, body }));
     }
@@ -175,13 +175,13 @@ test('POST /oauth/sign-in answers every form with a page or a redirect within th
   }
 });
 
-test('an address of 10,000 characters is read like a short one', async () => {
+test('a URL of 10,000 characters is handled like a short one', async () => {
   const long = 'a'.repeat(5_000);
   const address = `${platform.origin}/oauth/sign-in?=${long}&client_id%5B%5D=${long}`;
   checkPage(await http.call(address), [200]);
 });
 
-test('GET /oauth/sign-in never leads anywhere but to the platform', async () => {
+test('GET /oauth/sign-in never redirects outside of the platform', async () => {
   await fc.assert(
     fc.asyncProperty(parametersLike({ next: '/oauth/authorize?a=b' }, false), async (parameters) => {
       const url = `${platform.origin}/oauth/sign-in?${encoded(parameters)}`;

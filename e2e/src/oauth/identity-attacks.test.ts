@@ -7,7 +7,7 @@ import { startPlatform } from './testing/platform';
 import type { Platform } from './testing/platform';
 import { signIn } from './testing/visitor';
 
-/** Each attack by somebody who owns an account, or none, against somebody of another account. */
+/** Attacks by the owner of an account, or by an outsider, against a person of another account. */
 type Provider = Awaited<ReturnType<typeof startIdentityProvider>>;
 let platform: Platform;
 let http: HttpClient;
@@ -32,7 +32,7 @@ const graphqlOf =
   <Data>(query: string, variables: object): Promise<Data> =>
     administratorOf(platform, account).graphql<Data>(query, variables);
 
-/** What an API call answers, refusals included. */
+/** The answer of an API call, including refusals. */
 async function ask(account: 'wdc' | 'acme', token: string, query: string, variables: object = {}): Promise<string> {
   const headers = {
     Authorization: `Bearer ${token}`,
@@ -60,7 +60,7 @@ async function attempt(email: string, password: string, account = ''): Promise<A
   return http.form(at('/oauth/sign-in'), fields, { Cookie: cookie });
 }
 
-/** Gives a person of the attacker's account, which is older, an address of the victim's. */
+/** Gives a person of the attacker's account, which is older, the victim's e-mail address. */
 async function shadow(email: string): Promise<void> {
   const id = await meOf(wdc().end_user.personal_access_token);
   const query = `mutation ($id: ID!, $email: String!) {
@@ -90,12 +90,12 @@ async function makeApplication(input: object): Promise<{ readonly client_id: str
   return { client_id: token.oauthApplicationToken.clientId, client_secret: token.clientSecret };
 }
 
-test('another account gives a person of its own the address of the victim: who signs in is still the victim', async () => {
+test("another account gives its own person the victim's address: a sign-in is still the victim's", async () => {
   const victim = acme().end_user;
   await shadow(victim.email);
   const visitor = await signIn(http, platform.origin, victim);
   expect((await visitor.visit('/oauth/profile')).text).toContain(victim.name);
-  // Nor does the other account learn from where the victim tries to sign in.
+  // The other account must not learn from where the victim tries to sign in either.
   expect((await attempt(victim.email, 'a wrong password')).status).toBe(401);
   const log = await graphqlOf('wdc')<{ securityLog: { nodes: { event: string; personName: string }[] } }>(
     '{ securityLog(last: 20) { nodes { event personName } } }',
@@ -104,7 +104,7 @@ test('another account gives a person of its own the address of the victim: who s
   expect(log.securityLog.nodes.filter(({ event }) => event.startsWith('sign_in'))).toEqual([]);
 });
 
-test('signing in as the other person of an address gives no guess back', async () => {
+test('signing in as the other person of an address does not reset the count of guesses', async () => {
   const victim = acme().specialist;
   await shadow(victim.email);
   const guesses: number[] = [];
@@ -113,12 +113,12 @@ test('signing in as the other person of an address gives no guess back', async (
       guesses.push((await attempt(victim.email, `guess ${round} ${guess}`, 'acme')).status);
     await attempt(victim.email, wdc().end_user.password, 'wdc');
   }
-  // The other person’s password is a wrong one for the victim, too, and counts with the four before it.
+  // The other person's password is a wrong one for the victim, and counts with the four before it.
   expect(guesses.slice(0, 4)).toEqual([401, 401, 401, 401]);
   expect(guesses.slice(4)).toContain(429);
 });
 
-test('an address that only looks like that of the victim is nobody’s at token exchange', async () => {
+test("a look-alike of the victim's address is unknown at token exchange", async () => {
   const { ssoConfigurationCreate: made } = await graphqlOf('wdc')<{
     ssoConfigurationCreate: { ssoConfiguration: { id: string } };
   }>(
@@ -153,14 +153,14 @@ test('an address that only looks like that of the victim is nobody’s at token 
       text: expect.stringContaining('"invalid_grant"') as string,
     });
   expect((await exchangeFor(email, { email_verified: 'no' })).status).toBe(400);
-  // The very same token but for the address.
+  // The same token except for the address.
   const right = await exchangeFor(email.toUpperCase());
   expect(right.status).toBe(200);
   const { access_token: token } = JSON.parse(right.text) as { access_token: string };
   expect(await meOf(token)).toBe(await meOf(wdc().administrator.personal_access_token));
 });
 
-test('consent for an address of the application is none for one that any app of the device can take', async () => {
+test("consent for the application's own redirect address does not cover one that any app of the device can claim", async () => {
   const [web, loopback, own] = ['https://shop.example/callback', 'http://127.0.0.1/callback', 'com.example.shop:/cb'];
   const client = await makeApplication({
     name: 'Shop',
@@ -186,14 +186,14 @@ test('consent for an address of the application is none for one that any app of 
     expect([taken, isAsked(asked)]).toEqual([taken, true]);
     expect(await allow(asked)).toContain('code=');
     expect([taken, isAsked(await authorize(taken))]).toEqual([taken, true]);
-    // Nor without the code challenge, which an app that listens there does not have.
+    // Nor without the code challenge, which an app that listens there lacks.
     expect((await authorize(taken, {})).headers.location).toContain('error=invalid_request');
   }
   const unknown = await authorize('http://127.0.0.1:31337/other');
   expect([unknown.status, unknown.headers.location]).toEqual([400, undefined]);
 });
 
-test('a partner’s administrator who walks the ids learns of nobody, whether there is such a person or not', async () => {
+test("a partner's administrator who enumerates ids cannot tell whether a person exists", async () => {
   for (const [account, other, as] of [
     ['wdc', 'acme', 'provider'],
     ['acme', 'wdc', 'customer'],
@@ -220,7 +220,7 @@ test('a partner’s administrator who walks the ids learns of nobody, whether th
   expect(ofNobody[0]).toContain('NOT_FOUND');
   for (const person of [wdc().administrator, wdc().specialist, wdc().end_user])
     expect(await walk(idOf(numberOf(await meOf(person.personal_access_token))))).toEqual(ofNobody);
-  // And they keep their roles.
+  // Their roles are unchanged.
   expect(await ask('wdc', wdc().administrator.personal_access_token, '{ me { memberships { roles } } }')).toContain(
     'account_administrator',
   );

@@ -30,7 +30,7 @@ withChromium('mailed links in Chromium', () => {
   const password = 'three green tall trees';
 
   const mailsTo = (address: string): ReceivedMail[] => smtp.mails.filter(({ to }) => to.includes(address));
-  /** The link in the last mail of this subject to the address. */
+  /** The link in the latest mail with this subject to the address. */
   async function linkTo(address: string, subject: RegExp): Promise<string> {
     const mail = await waitUntil(`the mail to ${address}`, () =>
       mailsTo(address).find(({ email }) => subject.test(email.subject ?? '')),
@@ -63,7 +63,7 @@ withChromium('mailed links in Chromium', () => {
 
   const profile = (page: Page) => page.getByRole('heading', { name: 'Access & Security' }).waitFor();
 
-  test('who is invited chooses a password, forgets it, changes it and the address, without any script', async () => {
+  test('an invited person chooses a password, resets it, and changes password and address, without scripts', async () => {
     const { page, complaints } = await open({ javaScriptEnabled: false });
     const first = 'grace.lin@e2e.example';
     await page.goto(await invite('Grace Lin', first));
@@ -109,7 +109,7 @@ withChromium('mailed links in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('an administrator sends an invitation once more', async () => {
+  test('an administrator resends an invitation', async () => {
     const { email, password: own } = platform.demo.accounts.wdc.administrator;
     const invited = 'howard.new@e2e.example';
     await invite('Howard New', invited);
@@ -122,7 +122,7 @@ withChromium('mailed links in Chromium', () => {
     await waitUntil('the second mail', () => mailsTo(invited).length === 2);
   });
 
-  test('every page and every refusal on it can be used by everybody, narrow and wide, in light and dark', async () => {
+  test('every page and every refusal on it is accessible, narrow and wide, in light and dark', async () => {
     const { page } = await open({ bypassCSP: true });
     const clean = async (heading: string) => expect(await auditPage(page, heading)).toEqual([]);
     const email = 'ada.new@e2e.example';

@@ -15,7 +15,7 @@ withChromium('the pages of who a person is, and of their own security', () => {
   afterAll(() => scene.close());
   afterEach(() => scene.closeVisits());
 
-  test.each(states)('$name can be used by everybody, narrow and wide, in light and dark', async (state) => {
+  test.each(states)('$name is accessible, narrow and wide, in light and dark', async (state) => {
     const page = await scene.open({ bypassCSP: true });
     await state.reach(page, scene);
     expect(await auditPage(page, state.heading, state.name)).toEqual([]);

@@ -45,7 +45,7 @@ withChromium('the pages in Chromium', () => {
 
   const isAskedBy = (page: Page) => page.getByRole('heading', { name: /^Allow .* to act for you\?$/ }).waitFor();
 
-  /** On the consent page as `person`. */
+  /** Opens the consent page as `person`. */
   async function openConsent(person: DemoPerson, account: 'wdc' | 'acme' = 'wdc'): Promise<Visit> {
     const visit = await open();
     await visit.page.goto(authorizePage(account));
@@ -57,7 +57,7 @@ withChromium('the pages in Chromium', () => {
   const answerOn = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   const people = () => platform.demo.accounts.wdc;
 
-  test('to allow leads to the callback with a code, without any script', async () => {
+  test('Allow redirects to the callback with a code, without scripts', async () => {
     const { page, complaints } = await open({ javaScriptEnabled: false });
     await page.goto(authorizePage('acme'));
     await signIn(page, platform.demo.accounts.acme.administrator);
@@ -69,7 +69,8 @@ withChromium('the pages in Chromium', () => {
       code: expect.stringMatching(/^itsm_ac_/) as string,
     };
     expect(answerOn(page)).toEqual(answer);
-    // Allowed before, and asked again: any app of this device can listen on a loopback address.
+    // Consent is asked again although it was given before, since any app of this device can listen on a loopback
+    // address.
     await page.goto(authorizePage('acme'));
     await isAskedBy(page);
     expect(complaints).toEqual([]);
@@ -88,7 +89,7 @@ withChromium('the pages in Chromium', () => {
     site.redirect('/callback', undefined);
   });
 
-  test('to deny leads to the callback with access_denied', async () => {
+  test('Deny redirects to the callback with access_denied', async () => {
     const { page, complaints } = await openConsent(people().administrator);
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     await page.waitForURL(`${callbackPage()}?*`);
@@ -135,7 +136,7 @@ withChromium('the pages in Chromium', () => {
         await elsewhere.waitForLoadState();
         expect(await elsewhere.locator('.token').count()).toBe(0);
       }
-      // No answer and no sign-out: the question still stands, and can be answered where it was asked.
+      // Neither answered nor signed out: the question is still open, and can be answered where it was asked.
       await page.reload();
       await isAskedBy(page);
       await page.goto(`${platform.origin}/oauth/profile`);
@@ -143,7 +144,7 @@ withChromium('the pages in Chromium', () => {
     },
   );
 
-  test('a question put to one person cannot be answered by another, in another browser or in the same one', async () => {
+  test('the consent question of one person cannot be answered by another, in the same or another browser', async () => {
     const { context, page } = await openConsent(people().administrator);
     const question = page.url();
 
@@ -166,7 +167,7 @@ withChromium('the pages in Chromium', () => {
     expect(await tab.getByText('No application can act for you.').count()).toBe(1);
   });
 
-  /** Presses Tab until the element is focused, which must be visible to the person. */
+  /** Presses Tab until the element has the focus, which must be visible. */
   async function tabTo(page: Page, name: RegExp): Promise<void> {
     for (let presses = 0; presses < 200; presses += 1) {
       await page.keyboard.press('Tab');
@@ -180,11 +181,11 @@ withChromium('the pages in Chromium', () => {
     throw new Error(`Tab does not reach ${name.source}`);
   }
 
-  test('signing in, allowing and revoking take no mouse', async () => {
+  test('signing in, allowing and revoking work by keyboard alone', async () => {
     const { page, complaints } = await open();
     await page.goto(authorizePage());
     const { email, password } = people().end_user;
-    // The page puts the cursor there itself, a moment after it has loaded.
+    // The page focuses the field itself, a moment after it has loaded.
     await page.locator('#email:focus').waitFor();
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
@@ -227,7 +228,7 @@ withChromium('the pages in Chromium', () => {
     expect(complaints.filter((text) => !text.includes('the server responded with a status of 40'))).toEqual([]);
   });
 
-  test('on a phone the way out stands beside the name of the product, and every kind of record shows', async () => {
+  test("on a phone sign-out is beside the product's name, and every kind of record is visible", async () => {
     const { page } = await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
     await page.goto(`${platform.origin}/oauth/sign-in`);
     await signIn(page, people().administrator);

@@ -13,10 +13,10 @@ import { askMe, errorIn, pairIn, redeem, refresh } from './testing/tokens';
 
 const withServers = process.env['MONGODB_URL'] !== undefined ? describe : describe.skip;
 
-/** Each takes well under a minute on two idle cores, and several times that on busy ones. */
+/** Each takes less than a minute on two idle cores, and several times that on busy ones. */
 jest.setTimeout(600_000);
 
-/** An eighth decides whether a change may land. */
+/** RACES=short runs an eighth of the rounds, for the checks before a merge. */
 const [rounds, actions] = process.env['RACES'] === 'short' ? [25, 1_250] : [200, 10_000];
 const callers = 50;
 
@@ -33,7 +33,7 @@ withServers('two processes of auth and three gateways on one store', () => {
     await cluster.stop();
   });
 
-  /** `callers` times at once, in turn to each process of auth. */
+  /** Calls `act` concurrently `callers` times, round-robin over the processes of auth. */
   const atOnce = (act: (origin: string) => Promise<Answer>): Promise<Answer[]> =>
     Promise.all(Array.from({ length: callers }, (_, index) => act(cluster.auth[index % 2] ?? '')));
 
@@ -45,7 +45,7 @@ withServers('two processes of auth and three gateways on one store', () => {
     return { accountId, application, visitor: await signIn(http, cluster.gateways[0] ?? '', ellen) };
   }
 
-  test('50 redemptions of one code at once: one succeeds, and then none of its tokens works; many rounds', async () => {
+  test('50 concurrent redemptions of one code: one succeeds, and then none of its tokens works; many rounds', async () => {
     const { accountId, application, visitor } = await person();
     for (let round = 0; round < rounds; round += 1) {
       const code = await visitor.authorize(application);
@@ -61,7 +61,7 @@ withServers('two processes of auth and three gateways on one store', () => {
     }
   });
 
-  test('50 refreshes with one token at once: all get the same pair, and it works; many rounds', async () => {
+  test('50 concurrent refreshes with one token: all get the same pair, and it works; many rounds', async () => {
     const { accountId, application, visitor } = await person();
     const code = await visitor.authorize(application);
     let pair = pairIn(await redeem(http, cluster.auth[0] ?? '', application, code));
@@ -74,7 +74,7 @@ withServers('two processes of auth and three gateways on one store', () => {
     expect((await askMe(http, cluster.gateways[1] ?? '', pair.access_token, accountId)).status).toBe(200);
   });
 
-  test('8 workers use and revoke thousands of times: nothing sent after the revoking call returned is accepted', async () => {
+  test('8 workers use and revoke thousands of times: no call sent after a revocation returned is accepted', async () => {
     const { gateways, auth, operator } = cluster;
     const tenants = createTenants(http, operator, gateways[0] ?? '', auth[0] ?? '');
     const all: Tenant[] = [];
@@ -92,7 +92,7 @@ withServers('two processes of auth and three gateways on one store', () => {
     expect(tally.ofRevoked).toBeGreaterThan(actions / 10);
   });
 
-  test('a gateway that stood still during a revocation refuses the token when it goes on', async () => {
+  test('a gateway that was frozen during a revocation refuses the token when it continues', async () => {
     const { gateways, auth, operator } = cluster;
     const tenants = createTenants(http, operator, gateways[0] ?? '', auth[0] ?? '');
     const tenant = await tenants.create(2);
@@ -101,7 +101,7 @@ withServers('two processes of auth and three gateways on one store', () => {
     ];
     for (const holding of tenant.holdings) {
       const use = () => askMe(http, gateways[2] ?? '', holding.token, tenant.accountId);
-      // The second use is answered from what the gateway remembers.
+      // The second use is answered from the gateway's cache.
       expect([(await use()).status, (await use()).status]).toEqual([200, 200]);
       cluster.signalGateway(2, 'SIGSTOP');
       try {
@@ -115,12 +115,12 @@ withServers('two processes of auth and three gateways on one store', () => {
     }
   });
 
-  test('no document of the store and no line of a process holds a token, a code, a secret, a session id or a password', async () => {
+  test('no document of the store and no line of a process contains a token, a code, a secret, a session id or a password', async () => {
     const { operator } = cluster;
     const output = cluster.output();
     const [knownAccount = ''] = operator.accounts;
     const store = await cluster.textOfStore();
-    // What was looked through is what was meant to be: it has the people, and all processes have written.
+    // Proves that the search covers the right data: the store has the people, and all processes have written logs.
     expect(findLeaks([knownAccount], store)).toHaveLength(1);
     expect(output.match(/"message":"listening"/g)).toHaveLength(9);
     for (const kind of ['at', 'rt', 'ac', 'pat', 'cs']) {

@@ -9,7 +9,7 @@ import type { Platform } from './testing/platform';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 6238, as an app does that has the key of the page. */
+/** The TOTP code (RFC 6238) of an authenticator app with the key of the page. */
 function codeOf(key: string, step: number): string {
   const bits = [...key.replaceAll(' ', '')].map((one) => alphabet.indexOf(one).toString(2).padStart(5, '0')).join('');
   const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
@@ -35,7 +35,7 @@ withChromium('second factors in Chromium', () => {
   });
   const open = opensVisits(() => chromium);
 
-  /** An authenticator of the device, by the DevTools protocol; `verified` says whether its owner shows who they are. */
+  /** Adds a virtual authenticator by the DevTools protocol; `verified` is whether it verifies its user. */
   async function plugIn({ context, page }: Visit, verified = true) {
     const session: CDPSession = await context.newCDPSession(page);
     await session.send('WebAuthn.enable');
@@ -103,7 +103,7 @@ withChromium('second factors in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a device whose owner does not show who they are does not sign in alone', async () => {
+  test('an authenticator without user verification does not suffice alone', async () => {
     const visit = await openSignedIn(people().end_user);
     const { page } = visit;
     const { session, authenticatorId } = await plugIn(visit);
@@ -120,7 +120,7 @@ withChromium('second factors in Chromium', () => {
     expect(page.url()).toContain('/oauth/sign-in');
   });
 
-  test('an authenticator app, its codes and the recovery codes work without any script and without a mouse', async () => {
+  test('an authenticator app, its codes and the recovery codes work without scripts and without a mouse', async () => {
     const person = platform.demo.accounts.acme.specialist;
     const { page, complaints } = await openSignedIn(person, { javaScriptEnabled: false });
     await page.goto(factorsPage());
@@ -138,7 +138,7 @@ withChromium('second factors in Chromium', () => {
     await page.getByLabel('Code').fill('000000');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('That is not right').waitFor();
-    // The next step: the present code was used to set the app up.
+    // The next time step, since the current code was used to set up the app.
     await page.getByLabel('Code').fill(codeOf(key, stepNow() + 1));
     await page.keyboard.press('Enter');
     await isSignedIn(page);
@@ -150,7 +150,7 @@ withChromium('second factors in Chromium', () => {
     expect(complaints.filter((text) => !text.includes('status of 401'))).toEqual([]);
   });
 
-  test('every page can be used by everybody, narrow and wide, in light and dark', async () => {
+  test('every page is accessible, narrow and wide, in light and dark', async () => {
     const person = platform.demo.accounts.acme.administrator;
     const visit = await openSignedIn(person, { bypassCSP: true });
     const { page } = visit;

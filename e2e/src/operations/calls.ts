@@ -6,25 +6,28 @@ export interface Credentials {
   readonly account: string;
 }
 
-/** What came of one call of a client. */
+/** The outcome of one call of a client. */
 export interface Outcome {
   readonly what: string;
-  /** 0: no answer at all. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number;
   readonly isOk: boolean;
-  /** When it was made. */
+  /** The start of the call. */
   readonly at: number;
   readonly milliseconds: number;
   readonly retryAfter: string | undefined;
-  /** What was answered instead, or why there was no answer. */
+  /** The refusal, or why there was no answer. */
   readonly problem: string;
-  /** Of a record that was to be made. */
+  /** The subject of the record to be created. */
   readonly subject?: string;
-  /** Of the record that was made. */
+  /** The id of the created record. */
   readonly id?: string;
 }
 
-/** A refusal that says what the client can do: everything, or a part of the answer, is out of reach, and when to call again. */
+/**
+ * Whether a refusal is clear to a client: it reports that all or a part of the answer is unavailable, and when to
+ * retry.
+ */
 export const isClear = ({ status, retryAfter, problem }: Outcome): boolean =>
   retryAfter !== undefined && (status === 503 || (status === 200 && problem.includes('"SERVICE_UNAVAILABLE"')));
 
@@ -49,7 +52,7 @@ export const postGraphql = (
 export const creation = (subject: string): string =>
   `mutation { requestCreate(input: { subject: ${JSON.stringify(subject)} }) { request { id } errors { message } } }`;
 
-/** The id of the request that was made; undefined when none was. */
+/** The id of the created request; undefined if none was created. */
 export function createdIn({ status, text }: Answer): string | undefined {
   if (status !== 200) return undefined;
   const { data } = JSON.parse(text) as {
@@ -58,7 +61,7 @@ export function createdIn({ status, text }: Answer): string | undefined {
   return data?.requestCreate?.request?.id;
 }
 
-/** Every kind of call that clients make, by what it is. */
+/** Every kind of client call, by name. */
 export function createCalls(
   http: HttpClient,
   baseUrl: string,

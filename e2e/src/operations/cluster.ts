@@ -14,7 +14,7 @@ import type { FaultyRabbitmq } from './servers';
 const queue = { name: 'operations.accounts', contracts: [accountSaved] };
 const account = { name: 'Account', customUrl: null, directoryAccountId: null, disabled: false, version: 1 };
 
-/** Three nodes of one cluster, and the one address that services know. */
+/** A cluster of three nodes, behind one address. */
 async function startCluster(home: string) {
   const mapper = await startPortMapper(home);
   const first = await startRabbitmq(home, mapper, { name: 'one' });
@@ -26,7 +26,7 @@ async function startCluster(home: string) {
   return { nodes, forwarder, url: `amqp://guest:guest@127.0.0.1:${forwarder.port}` };
 }
 
-/** The node that leads the queue, as a node that lives reports it. */
+/** The node that leads the queue, according to a live node. */
 async function leaderOf(nodes: readonly FaultyRabbitmq[]): Promise<FaultyRabbitmq> {
   const lines = (await nodes[0]?.control('list_queues', 'name', 'leader')) ?? '';
   const leader = nodes.find(({ nodeName }) => lines.includes(`${queue.name}\t${nodeName}`));
@@ -34,7 +34,7 @@ async function leaderOf(nodes: readonly FaultyRabbitmq[]): Promise<FaultyRabbitm
   return leader;
 }
 
-/** Publishes `count` messages, kills the leader of their queue in the middle, and returns what was confirmed and received. */
+/** Publishes `count` messages, kills the queue's leader meanwhile, and returns the confirmed and the received ones. */
 export async function killLeaderUnderLoad(count: number) {
   const home = mkdtempSync(join(tmpdir(), 'itsm-cluster-'));
   const { nodes, forwarder, url } = await startCluster(home);
@@ -52,7 +52,7 @@ export async function killLeaderUnderLoad(count: number) {
       const number = (next += 1);
       if (number === Math.floor(count / 2)) leader.kill();
       const started = performance.now();
-      // What is not confirmed is sent again under the same id, as the relay does.
+      // Unconfirmed messages are sent again under the same id, as by the relay.
       const id = randomUUID();
       while (
         !(await broker.publish(accountSaved, { ...account, id: String(number) }, id).then(

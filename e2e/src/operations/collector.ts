@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP reports it, with the service it comes from. */
+/** An OTLP span with the name of its service. */
 export interface Span {
   readonly service: string;
   readonly traceId: string;
@@ -18,18 +18,18 @@ interface Export {
   }[];
 }
 
-/** A collector of traces over OTLP/HTTP that keeps what it is sent. */
+/** A trace collector over OTLP/HTTP that stores what it receives. */
 export interface Collector {
   readonly endpoint: string;
   spansOf(traceId: string): readonly Span[];
-  /** Of what spans have come so far. */
+  /** The services that have sent spans so far. */
   services(): readonly string[];
-  /** Everything that came, as it came. */
+  /** All received data, unparsed. */
   text(): string;
   close(): Promise<void>;
 }
 
-/** On a free port of loopback, unless `at` says where. */
+/** Listens on a free port of loopback, unless `at` is given. */
 export async function startCollector(at = { host: '127.0.0.1', port: 0 }): Promise<Collector> {
   const bodies: string[] = [];
   const spans: Span[] = [];

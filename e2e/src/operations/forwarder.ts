@@ -6,7 +6,7 @@ export interface Backend {
   isReady(): Promise<boolean>;
 }
 
-/** What a Kubernetes Service does: new connections go to the ready backends in turn, open ones stay where they are. */
+/** Emulates a Kubernetes Service: new connections go round-robin to ready backends, open ones stay. */
 export interface Forwarder {
   readonly port: number;
   countReady(): number;

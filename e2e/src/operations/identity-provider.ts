@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const audience = 'https://platform.example/api';
 
-/** An OpenID provider on loopback whose identity tokens may be exchanged. */
+/** An OpenID provider on loopback whose ID tokens can be exchanged. */
 export async function startIdentityProvider() {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'operations', alg: 'ES256', use: 'sig' };
@@ -17,7 +17,7 @@ export async function startIdentityProvider() {
   documents.set('/keys', { keys: [jwk] });
   return {
     issuer,
-    /** A token that counts for five minutes, with `claims` besides. */
+    /** An ID token that is valid for five minutes, with additional `claims`. */
     tokenFor: (email: string, claims: Readonly<Record<string, string>>): Promise<string> =>
       new SignJWT({ email, email_verified: true, ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: jwk.kid, typ: 'JWT' })

@@ -3,18 +3,18 @@ import { createHttpClient } from '../oauth/testing/http-client';
 import { createCalls } from './calls';
 import type { Credentials, Outcome } from './calls';
 
-/** Clients that call all the time, each below its limits. */
+/** Clients that call continuously, each below its rate limit. */
 export interface Load {
-  /** Everything since the last `take`. */
+  /** The outcomes since the last `take`. */
   take(): readonly Outcome[];
-  /** The ids of all records that the platform said it has made. */
+  /** The ids of all records whose creation was acknowledged. */
   acknowledged(): readonly string[];
-  /** Resolves when every call that was under way has its answer. */
+  /** Resolves when all calls in flight are answered. */
   quiet(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Twenty calls within two seconds are allowed to each. */
+/** The rate limit is twenty calls per two seconds. */
 const betweenCalls = 130;
 
 export function startLoad(baseUrl: string, clients: readonly Credentials[], subject?: () => string): Load {

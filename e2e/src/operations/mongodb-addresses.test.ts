@@ -17,7 +17,7 @@ const root = join(__dirname, '../../..');
 const user = 'the@platform/of us';
 const password = 'p@ss/w:o?r#d%';
 const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
-/** Where the users are: a database that no service has. */
+/** The authentication database, which no service uses. */
 const usersIn = 'people';
 const services = ['auth', 'graph', 'ui-extensions', 'webhook-delivery', 'webhooks'];
 const databases = services.map((service) => `itsm-${service}`);
@@ -43,7 +43,7 @@ withMongod('MongoDB with TLS, users and nothing more than they need', () => {
     ['three seeds', () => address(hosts, 'itsm', '&replicaSet=rs0')],
     ['one seed', () => address(hosts.slice(1, 2), 'itsm', '&replicaSet=rs0')],
   ])('npm start by %s', async (_name, mongodbUrl) => {
-    // Databases and folder belong together.
+    // Databases and data folder belong together.
     const data = { directory: join(directory, 'data'), mongodbUrl: mongodbUrl() };
     const platform = await startPlatformProcess({ port: await freePort(), data });
     const { graphql_url, accounts } = platform.demo;
@@ -83,13 +83,13 @@ withMongod('MongoDB with TLS, users and nothing more than they need', () => {
     expect(await service.ended).toBe(0);
   });
 
-  test('a wrong password ends with a sentence that does not show it', async () => {
+  test('a wrong password ends the start with a sentence that does not show it', async () => {
     const wrong = address(hosts, 'itsm-ui-extensions').replace(credentials, `${encodeURIComponent(user)}:wr0ng`);
     const run = await runToEnd('ui-extensions', 'main', [], ownSettings(wrong));
     expect(run).toEqual({ status: 1, stderr: 'Could not start: Authentication failed.\n' });
   });
 
-  test('without the authority of the certificates it ends with a sentence', async () => {
+  test('without the certificate authority the start ends with a sentence', async () => {
     const without = `mongodb://${credentials}@${hosts.join(',')}/itsm?authSource=${usersIn}&tls=true&replicaSet=rs0`;
     const { status, stderr } = await runToEnd('ui-extensions', 'main', [], ownSettings(without));
     expect(status).toBe(1);
@@ -131,7 +131,7 @@ withMongod('a MongoDB that is no replica set', () => {
   });
 });
 
-/** A private authority; answers the file with its certificate. */
+/** Creates a private authority; returns the path of its certificate. */
 function makeAuthority(directory: string): string {
   const file = join(directory, 'authority.pem');
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${file}.key`];
@@ -162,7 +162,10 @@ async function isThere(url: string): Promise<boolean> {
   return isUp;
 }
 
-/** Three nodes that take TLS alone, with one user who may read and write in the databases of the platform, and nothing else. */
+/**
+ * A replica set of three nodes that accept TLS only, with one user who may read and write the platform's databases
+ * only.
+ */
 async function startSet(directory: string, authority: string): Promise<string[]> {
   const keyFile = join(directory, 'key-of-the-set');
   writeFileSync(keyFile, randomBytes(96).toString('base64'), { mode: 0o600 });
@@ -173,7 +176,7 @@ async function startSet(directory: string, authority: string): Promise<string[]>
   const hosts = ports.map((port) => `localhost:${port}`);
   const query = `?directConnection=true&tls=true&tlsCAFile=${encodeURIComponent(authority)}`;
   for (const host of hosts) await waitUntil(host, () => isThere(`mongodb://${host}/${query}`), 60_000);
-  // From its own machine a server without users lets one do this much.
+  // The localhost exception: a server without users permits this from its own machine.
   const first = await MongoClient.connect(`mongodb://${hosts[0]}/${query}`);
   const admin = first.db('admin');
   const members = hosts.map((host, _id) => ({ _id, host, priority: _id === 0 ? 1 : 0 }));

@@ -1,4 +1,4 @@
-// node mongodb-command.mjs URL DATABASE COMMAND: runs a command, given as extended JSON, and writes the answer as JSON.
+// node mongodb-command.mjs URL DATABASE COMMAND: runs a command (extended JSON) and prints the answer as JSON.
 import { createRequire } from 'node:module';
 
 const { BSON, MongoClient } = createRequire(import.meta.url)('mongodb');

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
-/** Where the nodes of a store are: each in a network namespace of its own on one bridge, which the services reach as well. */
+/**
+ * Networks for the nodes of a store: one network namespace per node on a common bridge, which services reach as well.
+ */
 export interface Networks {
   readonly addresses: readonly string[];
-  /** What a command is preceded by to run in the network of a node. */
+  /** The command prefix that runs a program in a node's network. */
   enter(index: number): readonly string[];
-  /** From now on this node and the others do not hear each other; everybody else reaches all of them. */
+  /** Partitions this node from the other nodes; clients still reach all of them. */
   isolate(index: number): void;
   heal(index: number): void;
   remove(): void;
@@ -19,7 +21,7 @@ function ip(...args: readonly string[]): string {
   return stdout;
 }
 
-/** Undefined where one may not make networks: that takes root, and iproute2. */
+/** Undefined without the means to create networks: root and iproute2. */
 export function createNetworks(count: number): Networks | undefined {
   if (process.getuid?.() !== 0 || spawnSync('ip', ['netns', 'list']).status !== 0) return undefined;
   removeLeftovers();
@@ -63,7 +65,7 @@ const namespaces = (): readonly string[] =>
     .split('\n')
     .flatMap((line) => line.split(' ')[0] ?? []);
 
-/** Networks of runs whose process is gone, as after a kill. */
+/** Removes networks of runs that were killed. */
 function removeLeftovers(): void {
   const runs = namespaces().flatMap((name) => new RegExp(`^(${prefix}(\\d+))-\\d+$`).exec(name) ?? []);
   for (let index = 0; index < runs.length; index += 3)
@@ -85,7 +87,7 @@ function removeRun(bridge: string): void {
       try {
         process.kill(Number(pid), 'SIGKILL');
       } catch {
-        // It ended in the meantime.
+        // It has ended in the meantime.
       }
     }
     ip('netns', 'delete', name);

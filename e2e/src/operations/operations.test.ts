@@ -18,7 +18,7 @@ const withServers = process.env['AMQP_URL'] !== undefined || process.env['OPERAT
 const say = (text: string): boolean => process.stderr.write(text);
 const isLong = process.env['OPERATIONS'] === 'long';
 const withStore = deployables.filter((name) => name !== 'gateway');
-/** A checkout of another release, installed and compiled. */
+/** The checkout of another release, installed and compiled. */
 const previous = process.env['PREVIOUS_RELEASE'];
 
 (withServers ? describe : describe.skip)('two replicas of every service on servers that fail', () => {
@@ -33,7 +33,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     killGroups();
   }, 120_000);
 
-  test('one trace leads from the call of a client through RabbitMQ to the receiver', async () => {
+  test("one trace spans a client's call, RabbitMQ and the receiver", async () => {
     const { platform, http, clients, receiver } = scene;
     const [traceId, parent] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
     const traceparent = `00-${traceId}-${parent}-01`;
@@ -52,7 +52,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     await waitUntil('the parents of all spans', () => spans().every((span) => isKnown(span.parentSpanId)), 30_000);
   });
 
-  test('a rolling restart of every service fails no call of a client', async () => {
+  test('a rolling restart of every service fails no client call', async () => {
     const { platform, clients } = scene;
     load = startLoad(platform.baseUrl, clients);
     await rollOver();
@@ -63,7 +63,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
   });
 
   if (previous !== undefined)
-    test('one release back and forward again fails no call of a client', async () => {
+    test('a rollback by one release and the upgrade again fail no client call', async () => {
       for (const checkout of [previous, undefined]) {
         await rollOver(checkout);
         const outcomes = load.take();
@@ -72,7 +72,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
       }
     });
 
-  test('secrets that come by every path', async () => {
+  test('sends secrets by every path', async () => {
     const refusals = await sendSecrets(scene);
     expect(refusals.filter(([, { status }]) => status < 300 || status >= 500).map(([what]) => what)).toEqual([]);
     const leaks = refusals.flatMap(([what, { text }]) =>
@@ -81,21 +81,21 @@ const previous = process.env['PREVIOUS_RELEASE'];
     expect(leaks).toEqual([]);
   });
 
-  test('RabbitMQ killed and started again fails no call', async () => {
+  test('a killed and restarted RabbitMQ fails no call', async () => {
     const { rabbitmq } = scene.platform;
     const seen = await suffer(scene, load, { begin: rabbitmq.kill, seconds: 2, end: rabbitmq.start });
     say(sentence('RabbitMQ killed', seen));
     expect(seen.failed).toEqual([]);
   });
 
-  test('RabbitMQ frozen fails no call', async () => {
+  test('a frozen RabbitMQ fails no call', async () => {
     const { rabbitmq } = scene.platform;
     const seen = await suffer(scene, load, { begin: rabbitmq.freeze, seconds: isLong ? 40 : 12, end: rabbitmq.thaw });
     say(sentence('RabbitMQ frozen', seen));
     expect(seen.failed).toEqual([]);
   });
 
-  test('RabbitMQ out of memory fails no call', async () => {
+  test('a RabbitMQ out of memory fails no call', async () => {
     const { rabbitmq } = scene.platform;
     const seen = await suffer(scene, load, {
       begin: () => rabbitmq.control('set_vm_memory_high_watermark', 'absolute', '1MB'),
@@ -106,7 +106,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     expect(seen.failed).toEqual([]);
   });
 
-  test('while Redis is away nothing is let through, and what was revoked stays so when it comes back empty', async () => {
+  test('without Redis no call is accepted, and revocations hold when it comes back empty', async () => {
     const { redis, operator } = scene.platform;
     const [before, meanwhile, stranger] = [
       await join(operator, 'before'),
@@ -132,13 +132,13 @@ const previous = process.env['PREVIOUS_RELEASE'];
     say(sentence('Redis killed', seen));
     expect(seen.failed.filter(({ what, status }) => what !== 'page' && status !== 503)).toEqual([]);
     expect(seen.slowest).toBeLessThan(10_000);
-    // A caller without a confirmation repeats the revocation.
+    // Without a confirmation the caller retries the revocation.
     await operator.call('operator.setAccountDisabled', meanwhile.account, true);
     for (const one of [before, meanwhile]) expect(await isAccepted(scene, one)).toBe(false);
     expect(mostWithin(2, await accepted(scene, stranger, 40))).toBeLessThanOrEqual(20);
   });
 
-  test('Redis emptied forgets no revocation', async () => {
+  test('revocations survive an emptied Redis', async () => {
     const gone = await join(scene.platform.operator, 'gone');
     expect(await isAccepted(scene, gone)).toBe(true);
     await scene.platform.operator.call('operator.setAccountDisabled', gone.account, true);
@@ -147,7 +147,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     expect(await isWell(scene)).toBe(true);
   });
 
-  test('Redis frozen: calls fail clearly within 10 s', async () => {
+  test('with a frozen Redis calls fail clearly within 10 s', async () => {
     const { redis } = scene.platform;
     const seen = await suffer(scene, load, { begin: redis.freeze, seconds: isLong ? 40 : 12, end: redis.thaw });
     say(sentence('Redis frozen', seen));
@@ -155,7 +155,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     expect(seen.failed.filter((outcome) => !isClear(outcome))).toEqual([]);
   });
 
-  test('no acknowledged change is missing at the receiver', async () => {
+  test('every acknowledged change reached the receiver', async () => {
     await load.stop();
     const missing = () => load.acknowledged().filter((id) => scene.receiver.deliveriesOf(id).length === 0);
     await waitUntil('every change at the receiver', () => missing().length === 0, 90_000).catch(() => undefined);
@@ -163,7 +163,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     expect(missing()).toEqual([]);
   });
 
-  test('no secret stands in any log, trace or metric of all this', async () => {
+  test('no log, trace or metric of all this contains a secret', async () => {
     const { platform, secrets } = scene;
     const ports = Object.values(platform.services).flatMap(({ opsPorts }) => opsPorts);
     const metrics = await Promise.all(
@@ -186,7 +186,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     }
   });
 
-  test.each(withStore)('%s makes its indexes and ends', async (name) => {
+  test.each(withStore)('%s creates its indexes and exits', async (name) => {
     const run = scene.platform.services[name].makeIndexes();
     expect([await run.ended, run.output()]).toEqual([0, expect.stringContaining('The indexes are there')]);
   });
@@ -195,7 +195,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     expect(await scene.stop()).toEqual(deployables.flatMap(() => [0, 0]));
   }, 120_000);
 
-  /** Restarts one replica after the other of every service; for a short run, of all services at the same time. */
+  /** Restarts the replicas of every service one by one; in a short run, of all services concurrently. */
   async function rollOver(checkout?: string): Promise<void> {
     const restart = (index: number) => (name: Deployable) =>
       scene.platform.services[name].restart(index, checkout === undefined ? undefined : folderOf(name, checkout));
@@ -209,14 +209,14 @@ const previous = process.env['PREVIOUS_RELEASE'];
 afterAll(killGroups);
 
 if (isLong)
-  test('the leader of a queue in a cluster of three killed under load loses nothing', async () => {
+  test('killing the leader of a queue in a cluster of three under load loses nothing', async () => {
     const count = 10_000;
     const { confirmed, received, longest } = await killLeaderUnderLoad(count);
     say(`Leader killed: ${confirmed} confirmed, ${received} received, longest wait ${longest} ms\n`);
     expect([confirmed, received]).toEqual([count, count]);
   });
 
-/** One command to a Redis, and the first line of its answer. */
+/** Sends one command to a Redis; returns the first line of its answer. */
 const command = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`));

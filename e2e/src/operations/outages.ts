@@ -7,16 +7,16 @@ import type { Credentials, Outcome } from './calls';
 import type { Load } from './load';
 import type { Scene } from './scene';
 
-/** What clients saw from the beginning of an outage until everything was well again. */
+/** What clients observed from the start of an outage until full recovery. */
 export interface Seen {
   readonly answered: number;
   readonly failed: readonly Outcome[];
   readonly slowest: number;
-  /** From the end of the outage until every kind of call went well. */
+  /** Seconds from the end of the outage until every kind of call succeeded. */
   readonly recoveredIn: number;
 }
 
-/** Every service ready, and one call of every kind answered well. */
+/** Whether every service is ready, and one call of every kind succeeds. */
 export async function isWell({ platform, clients }: Scene): Promise<boolean> {
   const http = createHttpClient(4);
   const calls = createCalls(http, platform.baseUrl, clients[0]);
@@ -25,7 +25,7 @@ export async function isWell({ platform, clients }: Scene): Promise<boolean> {
   return outcomes.every(({ isOk }) => isOk);
 }
 
-/** Begins an outage, lets it last, ends it, and waits for everything to be well. */
+/** Starts an outage, waits, ends it, and waits for recovery. */
 export async function suffer(
   scene: Scene,
   load: Load,
@@ -48,20 +48,20 @@ export const sentence = (what: string, { answered, failed, slowest, recoveredIn 
   `${what}: ${answered} calls, ${failed.length} refused, slowest ${slowest} ms, well after ${recoveredIn} ms\n`;
 
 const me = '{ me { id } }';
-/** Without the answer's time of use: is the token accepted? */
+/** Whether the token is accepted. */
 export async function isAccepted({ platform, http }: Scene, credentials: Credentials): Promise<boolean> {
   const { status } = await postGraphql(http, platform.baseUrl, credentials, me).catch((): Answer => noAnswer);
   return status === 200;
 }
 const noAnswer: Answer = { status: 0, headers: {}, text: '' };
 
-/** When a call began and when its answer was there, in ms. */
+/** The start and the end of a call, in ms. */
 interface Span {
   readonly began: number;
   readonly ended: number;
 }
 
-/** Makes `count` calls at once, in whatever state the platform is, and tells when those were under way that were let through. */
+/** Makes `count` calls concurrently, in any state of the platform, and returns the spans of the accepted ones. */
 export async function accepted(scene: Scene, credentials: Credentials, count: number): Promise<Span[]> {
   const spans = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -72,7 +72,9 @@ export async function accepted(scene: Scene, credentials: Credentials, count: nu
   return spans.flat();
 }
 
-/** The most calls that were counted within `seconds` for certain: a slow machine needs longer than a window for many calls. */
+/**
+ * A lower bound of the accepted calls within any `seconds`: a slow machine needs longer than a window for many calls.
+ */
 export function mostWithin(seconds: number, spans: readonly Span[]): number {
   const counts = spans.map(
     (from) => spans.filter(({ began, ended }) => began >= from.began && ended < from.began + seconds * 1000).length,

@@ -18,7 +18,7 @@ import type { FaultyRabbitmq, FaultyServer } from './servers';
 export const deployables = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions', 'gateway'] as const;
 export type Deployable = (typeof deployables)[number];
 
-/** Two replicas of everything, as on a cluster, on servers that can be killed and frozen. */
+/** Two replicas of everything, as on a cluster, on engines that can be killed and frozen. */
 export interface Platform {
   readonly baseUrl: string;
   readonly services: Readonly<Record<Deployable, Replicas>>;
@@ -27,7 +27,10 @@ export interface Platform {
   readonly store: ReplicaSet;
   readonly collector: Collector;
   readonly operator: Operator;
-  /** One more process of a service behind no address, with settings of its own; resolves with its origin when it is ready. */
+  /**
+   * Starts another process of a service with its own settings, outside of the load balancing; resolves with its origin
+   * when it is ready.
+   */
   startBeside(name: Deployable, settings: Readonly<Record<string, string>>): Promise<string>;
   /** Keys and secrets in the settings. */
   readonly secrets: readonly string[];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** A process with all that it starts, which signals reach together. */
+/** A process group, whose members all get a signal. */
 export interface ProcessGroup {
   output(): string;
   hasEnded(): boolean;
@@ -39,7 +39,7 @@ export function startGroup(file: string, args: readonly string[], { cwd, env = {
   return group;
 }
 
-/** Ends whatever is left, the last started first. */
+/** Kills all remaining groups, the last started first. */
 export function killGroups(): void {
   for (const group of [...groups].reverse()) group.signal('SIGKILL');
   groups.clear();

@@ -17,7 +17,7 @@ export interface Delivery {
   readonly body: Body;
 }
 
-/** A receiver that is registered with credentials and a key in its address, and keeps what it gets by record. */
+/** A receiver whose URL contains credentials and a key; it stores deliveries by record. */
 export async function startReceiver(credentials: string, key: string) {
   const byObject = new Map<string, Delivery[]>();
   const unanswered = new Set<Delivery>();
@@ -47,12 +47,12 @@ export async function startReceiver(credentials: string, key: string) {
     uri: `http://${credentials}@127.0.0.1:${(server.address() as AddressInfo).port}/hook?key=${key}`,
     callback: () => callback,
     deliveriesOf: (object: string): readonly Delivery[] => byObject.get(object) ?? [],
-    /** Of records; the verification is of none. */
+    /** Deliveries of records, without the verification. */
     deliveries: (): readonly Delivery[] =>
       [...byObject.values()].flat().filter(({ body }) => body.event !== 'webhook.verify'),
-    /** Takes so long for each answer from now on. */
+    /** Delays each answer from now on. */
     slowDown: (to: number) => (milliseconds = to),
-    /** What came and has no answer yet. */
+    /** Received calls without an answer yet. */
     unanswered: (): readonly Delivery[] => [...unanswered],
     close: () => {
       server.closeAllConnections();

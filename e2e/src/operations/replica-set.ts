@@ -9,15 +9,15 @@ import type { FaultyServer } from './servers';
 
 export interface FaultyNode extends FaultyServer {
   readonly host: string;
-  /** Whether the other nodes hear it; undefined where networks cannot be made. */
+  /** Controls of the node's network; undefined when networks cannot be created. */
   readonly network: { isolate(): void; heal(): void } | undefined;
 }
 
-/** A replica set of three whose nodes can be killed, frozen and cut off from each other. */
+/** A replica set of three whose nodes can be killed, frozen and partitioned. */
 export interface ReplicaSet {
   readonly nodes: readonly FaultyNode[];
   urlOf(database: string): string;
-  /** Of one node, whether it leads the others or not. */
+  /** A direct connection to one node, primary or not. */
   urlOfNode(node: FaultyNode, database: string): string;
   command<T>(database: string, command: object): Promise<T>;
   primary(): Promise<FaultyNode>;
@@ -79,7 +79,7 @@ export async function startReplicaSet(directory: string): Promise<ReplicaSet> {
   return set;
 }
 
-/** Names the place of the program for the scripts. */
+/** The environment for the scripts, with the path of the program. */
 function environment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'MONGOD'];
   return Object.fromEntries(
@@ -87,7 +87,7 @@ function environment(): Record<string, string> {
   );
 }
 
-/** Beside this process, as the driver does not connect to a MongoDB from within jest. */
+/** In a separate process, as the driver cannot connect to a MongoDB from within jest. */
 function runScript(script: string, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let [output, errors] = ['', ''];

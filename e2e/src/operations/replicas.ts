@@ -12,14 +12,14 @@ export interface Replicas {
   readonly origin: string;
   readonly opsPorts: readonly number[];
   /**
-   * SIGTERM, and a new process when the old one has ended, from another build where that is given: resolves with the exit code of
-   * the old one when the new one is ready.
+   * Sends SIGTERM, and starts a new process when the old one has ended, from the build `from` if given. Resolves with
+   * the old exit code when the new process is ready.
    */
   restart(index: number, from?: string): Promise<number | null>;
-  /** Ends one without a goodbye and starts it again; resolves when it is ready. */
+  /** Kills a replica and starts it again; resolves when it is ready. */
   kill(index: number): Promise<void>;
   ready(): Promise<unknown>;
-  /** A process beside the replicas that makes the indexes and ends. */
+  /** A separate process that creates the indexes and exits. */
   makeIndexes(): ProcessGroup;
   output(): string;
   stop(): Promise<readonly (number | null)[]>;
@@ -32,7 +32,7 @@ export interface Address {
   readonly ports: readonly { readonly port: number; readonly opsPort: number }[];
 }
 
-/** Before the processes: they need each other's addresses. */
+/** Reserved before the processes start, since they need each other's addresses. */
 export async function reserveAddress(count: number): Promise<Address> {
   const ports: { port: number; opsPort: number }[] = [];
   for (let index = 0; index < count; index += 1) ports.push({ port: await freePort(), opsPort: await freePort() });
@@ -114,6 +114,6 @@ export function startReplicas(
 }
 
 const present = join(__dirname, '../../..');
-/** Of a service in a checkout: this one, or another release. */
+/** The folder of a service in a checkout: this one, or another release. */
 export const folderOf = (name: string, checkout = present): string =>
   join(checkout, name === 'gateway' ? name : `services/${name}`);

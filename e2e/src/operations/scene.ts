@@ -13,18 +13,21 @@ import type { Receiver } from './receiver';
 
 export const account = 'wdc';
 
-/** A platform at work: people with tokens, and a receiver who hears of every request that is made. */
+/** A running platform: people with tokens, and a receiver of every created request. */
 export interface Scene {
   readonly platform: Platform;
   readonly http: HttpClient;
   readonly clients: readonly [Credentials, ...Credentials[]];
   readonly receiver: Receiver;
-  /** Everything secret that has been seen or made so far. */
+  /** All secrets that were seen or created so far. */
   readonly secrets: Set<string>;
   stop(): Promise<readonly (number | null)[]>;
 }
 
-/** A new person in an account, which is made when there is none; an account of one's own can be disabled without harm to others. */
+/**
+ * Creates a person in an account, which is created if needed; a separate account can be disabled without affecting
+ * others.
+ */
 export async function join(operator: Operator, to = account): Promise<Credentials> {
   await operator.ensureAccount(to);
   const { token } = await operator.createPersonalToken(await operator.createPerson(to));
@@ -69,7 +72,7 @@ export async function setScene(replicas: number): Promise<Scene> {
   };
 }
 
-/** Has the receiver hear of every request that is made. */
+/** Registers the receiver for every created request. */
 export async function register(
   http: HttpClient,
   baseUrl: string,

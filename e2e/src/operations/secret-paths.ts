@@ -9,7 +9,7 @@ import { audience, startIdentityProvider } from './identity-provider';
 import { account } from './scene';
 import type { Scene } from './scene';
 
-/** The bodies of refusals, each with what it refuses. */
+/** The body of a refusal, with a description. */
 export type Refusal = readonly [what: string, answer: Answer];
 
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -17,8 +17,8 @@ const tokenType = 'urn:ietf:params:oauth:token-type:jwt';
 const canary = (): string => `canary-${randomBytes(16).toString('hex')}`;
 
 /**
- * Sends secrets of every kind where they belong, and then where they do not: wrong ones, in addresses, in documents, in
- * bodies that cannot be read. What the services made is noted as well; gives every refusal.
+ * Sends secrets of every kind where they belong, and then where they do not: wrong ones, in URLs, in documents, in
+ * malformed bodies. Also records secrets that services created; returns every refusal.
  */
 export async function sendSecrets(scene: Scene): Promise<readonly Refusal[]> {
   const { platform, http, secrets } = scene;
@@ -95,7 +95,7 @@ export async function sendSecrets(scene: Scene): Promise<readonly Refusal[]> {
   return refusals;
 }
 
-/** A person's identity token, exchanged by an application that may: with claims that name no person here. */
+/** A person's ID token, exchanged by a permitted application; the claims match no person here. */
 async function exchangeIdentity(
   { platform, http }: Scene,
   { email }: Person,

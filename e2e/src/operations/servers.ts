@@ -11,11 +11,11 @@ import type { ProcessGroup } from './process-group';
 const root = join(__dirname, '../../..');
 const runFile = promisify(execFile);
 
-/** A server that keeps its address, and its files where it has any, through everything that is done to it. */
+/** A server that keeps its address, and its files if any, through all faults. */
 export interface FaultyServer {
   readonly url: string;
   readonly port: number;
-  /** Without a goodbye. */
+  /** Kills it (SIGKILL). */
   readonly kill: () => void;
   readonly freeze: () => void;
   readonly thaw: () => void;
@@ -25,7 +25,7 @@ export interface FaultyServer {
 
 export interface FaultyRabbitmq extends FaultyServer {
   readonly nodeName: string;
-  /** `rabbitmqctl` on this node; what it wrote. The forwarders of this process go on meanwhile. */
+  /** Runs `rabbitmqctl` on this node; returns its output. The forwarders of this process continue meanwhile. */
   control(...args: readonly string[]): Promise<string>;
 }
 
@@ -61,7 +61,7 @@ export async function startServer({ port, address, url, greeting, run }: Server)
   return server;
 }
 
-/** Whether the server on `port` answers `greeting` with anything; an empty greeting asks for a connection alone. */
+/** Whether the server on `port` answers `greeting`; an empty greeting only tests the connection. */
 export const answers = (port: number, greeting: string, address = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, address);
@@ -78,7 +78,7 @@ export const answers = (port: number, greeting: string, address = '127.0.0.1'): 
 
 export const amqpGreeting = 'AMQP\0\0\x09\x01';
 
-/** Where the nodes of RabbitMQ on this machine find each other; it outlives them. */
+/** The port mapper (epmd) by which RabbitMQ nodes on this machine find each other; it outlives them. */
 export async function startPortMapper(home: string): Promise<number> {
   mkdirSync(home, { recursive: true });
   const port = await freePort();
@@ -112,8 +112,8 @@ export async function startRabbitmq(
 }
 
 /**
- * A RabbitMQ and a Redis of its own for a journey, with their files in `directory`. Journeys run side by side, and
- * platforms on one broker take each other's messages. `killGroups` ends both.
+ * A RabbitMQ and a Redis for one journey, with their files in `directory`. Journeys run concurrently, and platforms on
+ * one broker would take each other's messages. `killGroups` ends both.
  */
 export async function startBrokerAndRedis(
   directory: string,
@@ -126,7 +126,7 @@ export async function startBrokerAndRedis(
   return { rabbitmq, redis };
 }
 
-/** Without files: after a kill it is empty. */
+/** Without persistence: after a kill it is empty. */
 export async function startRedis(cwd: string): Promise<FaultyServer> {
   const port = await freePort();
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];

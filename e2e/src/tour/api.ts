@@ -39,7 +39,7 @@ export interface GraphqlAnswer {
   readonly headers: Headers;
 }
 
-/** The `data` of a GraphQL call that must succeed whole, and carry the cost headers. */
+/** The `data` of a GraphQL call that must succeed completely and have the cost headers. */
 export async function query(
   url: string,
   credentials: { token: string; account: string },

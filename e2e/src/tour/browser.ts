@@ -9,7 +9,7 @@ export interface Page {
   readonly status: number;
   readonly html: string;
   readonly forms: readonly Form[];
-  /** Set when the page sends the browser away; redirects within the platform are followed. */
+  /** Set when the page redirects to another origin; redirects within the platform are followed. */
   readonly leavesTo: string | undefined;
 }
 
@@ -21,10 +21,10 @@ export interface Form {
   readonly text: string;
 }
 
-/** As much of a browser as a person needs to sign in: cookies, redirects within one origin, and forms. */
+/** A minimal browser, enough to sign in: cookies, redirects within one origin, and forms. */
 export interface Browser {
   visit(url: string): Promise<Page>;
-  /** A field with several values is a group of ticked boxes. */
+  /** A field with several values is a group of checkboxes. */
   submit(form: Form, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page>;
 }
 

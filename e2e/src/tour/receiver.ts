@@ -9,24 +9,24 @@ export interface Received {
   readonly body: Record<string, unknown>;
 }
 
-/** Where a receiver listens that another process has to reach, and under which address it does. */
+/** Where a receiver listens, and its URL for another process. */
 export interface ReceiverPlace {
   readonly listen: ListenOptions;
   readonly uri: string;
   readonly certificate?: { readonly certificate: string; readonly key: string };
-  /** What a delivery to this path is answered; 200 without it. */
+  /** The status for a delivery to this path; 200 by default. */
   readonly status?: (path: string) => number;
 }
 
 export interface Receiver {
   readonly uri: string;
   readonly received: readonly Received[];
-  /** The first delivery that fits; rejects when none has come in time. */
+  /** The first matching delivery; rejects on a timeout. */
   next(fits: (delivery: Received) => boolean, milliseconds: number): Promise<Received>;
   close(): Promise<void>;
 }
 
-/** A webhook receiver that remembers what came: on loopback, unless it is given a place. */
+/** A webhook receiver that stores deliveries; on loopback, unless `place` is given. */
 export async function startReceiver(place?: ReceiverPlace): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();

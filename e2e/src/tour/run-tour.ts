@@ -14,7 +14,7 @@ import type { Tour } from './tour';
 
 export interface Step {
   readonly name: string;
-  /** Resolves with a few words on what was seen; throws a sentence when it is not what it should be. */
+  /** Resolves with a short summary; throws a sentence when the check fails. */
   run(tour: Tour): Promise<string>;
 }
 
@@ -42,8 +42,8 @@ export interface StepResult {
 }
 
 /**
- * Takes every step in order; `report` hears of each. Throws at the first that fails. Webhooks go to loopback, unless the platform
- * has to be given a receiver that it reaches.
+ * Runs every step in order; `report` gets each result. Throws at the first failure. Webhooks go to loopback, unless the
+ * platform needs a receiver that it can reach.
  */
 export async function runTour(demo: DemoFile, report: (result: StepResult) => void, at?: Receiver): Promise<void> {
   const receiver = at ?? (await startReceiver());

@@ -3,7 +3,7 @@ import type { Answer, GraphqlAnswer } from './api';
 import type { Browser } from './browser';
 import type { Receiver } from './receiver';
 
-/** What the steps hand on to one another. */
+/** The state that the steps share. */
 export interface Tour {
   readonly demo: DemoFile;
   readonly receiver: Receiver;
@@ -15,7 +15,7 @@ export interface Tour {
   refreshToken: string;
   webhookUrl: string;
   webhookId: string;
-  /** Calls an address, or a path of the platform, as the person who authorized the application. */
+  /** Calls a URL, or a path of the platform, as the person who authorised the application. */
   call(address: string, init?: { method?: string; json?: unknown }): Promise<Answer>;
   query(source: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
 }

@@ -1,4 +1,7 @@
-/** HTML that tries to run, to load, to leave and to call home by every way that a browser offers; `origin`: who counts. */
+/**
+ * HTML that tries to run scripts, load, navigate away and call home in every way that a browser offers; `origin` counts
+ * the calls.
+ */
 export function hostileHtml(origin: string): string {
   let count = 0;
   const address = (): string => `${origin}/reached-${(count += 1)}`;

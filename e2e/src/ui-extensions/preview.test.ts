@@ -11,7 +11,7 @@ import { startPlatform } from '../oauth/testing/platform';
 import type { Platform } from '../oauth/testing/platform';
 import { hostileHtml } from './hostile-page';
 
-/** Counts all connections, also those without a request. */
+/** Counts all connections, even those without a request. */
 async function startCounter() {
   const seen: string[] = [];
   let page = '';
@@ -64,7 +64,7 @@ withChromium('the preview in Chromium', () => {
     return JSON.parse(text) as Record<string, unknown>;
   }
 
-  /** The address of a preview of a new extension, with Dutch texts for `phrase`. */
+  /** The URL of a preview of a new extension, with Dutch texts for `phrase`. */
   async function preview(extension: object, phrase = 'Order'): Promise<string> {
     const { id } = await send('POST', '/v1/ui_extensions', { name: 'Laptop order', ...extension });
     await send('PUT', `/v1/ui_extensions/${String(id)}/translations/nl`, { translations: { [phrase]: 'Bestel' } });
@@ -79,7 +79,7 @@ withChromium('the preview in Chromium', () => {
   };
   const ran = ({ complaints }: Visit) => complaints.filter((text) => /^ran \d+$/.test(text));
 
-  test('the hostile page runs and reaches out where nothing holds it', async () => {
+  test('without the sandbox the hostile page runs and calls out', async () => {
     const before = counter.seen.length;
     counter.show(hostileHtml(counter.origin).replace(/<meta[^>]*refresh[^>]*>/, ''));
     const visit = await open();
@@ -88,7 +88,7 @@ withChromium('the preview in Chromium', () => {
     await waitUntil('requests', () => counter.seen.length > before + 30);
   });
 
-  test('in the preview it runs nothing, goes nowhere, reaches nothing and has no cookies', async () => {
+  test('in the preview it runs no script, does not navigate, reaches nothing and has no cookies', async () => {
     const form = { sections: [{ name: '<script>console.warn("ran 0")</script>', fields: [] }] };
     const html = `<h1>Order</h1>${hostileHtml(counter.origin)}`;
     const css = `.a { background: url("${counter.origin}/css"); }`;
@@ -189,7 +189,7 @@ withChromium('the preview in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('an address that opens nothing says so', async () => {
+  test('an invalid preview address is reported', async () => {
     const { page } = await open();
     const answer = await page.goto(`${platform.origin}/ui_extension_previews/${'x'.repeat(43)}`);
     expect(answer?.status()).toBe(404);

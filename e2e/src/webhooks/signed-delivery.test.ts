@@ -25,7 +25,7 @@ afterAll(async () => {
   await smtp.close();
 });
 
-/** A policy and a webhook of request.create that it signs, verified by what its receiver was sent. */
+/** A policy and a webhook of request.create that uses it, verified by the callback that its receiver got. */
 async function signedWebhook(name: string, jwt_alg: string) {
   const policy = await administrator.post('/v1/webhook_policies', { name, jwt_alg, jwt_claim_expires_in: 5 });
   const issuer = `${platform.origin}/accounts/wdc/webhook_policies/${name}`;
@@ -52,7 +52,7 @@ async function createRequest(subject: string): Promise<string> {
   return requestCreate.request.id;
 }
 
-/** The explanation of the one event of a record, once it has `verdict`. */
+/** The explanation of a record's only event, once it has `verdict`. */
 async function explained(path: string, objectId: unknown, verdict: string): Promise<Record<string, unknown>> {
   const events = (await administrator.get(
     `${path}/events?object_id=${String(objectId)}&event=request.create`,
@@ -74,7 +74,7 @@ test.each(['rs512', 'es384'])(
   (algorithm) => signedWebhook(`e2e-${algorithm}`, algorithm),
 );
 
-test('an administrator registers, signs, replaces the key, catches up on what was skipped and learns why', async () => {
+test('an administrator registers, signs, rotates the key, recovers skipped deliveries and reads why they were skipped', async () => {
   const { path, issuer, policyPath } = await signedWebhook('journey', 'es256');
   const first = await createRequest('Signed');
   const delivered = await verify(await receiver.next('/journey'), issuer);
@@ -108,13 +108,13 @@ test('an administrator registers, signs, replaces the key, catches up on what wa
   expect(await administrator.post(`${path}/redeliver_skipped`, {}, 202)).toMatchObject({ count: 1 });
   const late = await verify(await receiver.next('/journey'), issuer);
   expect(late.data).toMatchObject({ event: 'request.create', object_nodeID: second });
-  // The new key waits until every receiver can have seen it.
+  // The new key does not sign until every receiver can have seen it.
   expect(late.kid).toBe(delivered.kid);
   expect(await explained(path, object_id, 'delivered')).toMatchObject({ attempts: 1 });
   expect(await preview()).toMatchObject({ count: 0 });
 });
 
-test('a receiver that is gone has its webhook disabled, and an administrator is notified by mail', async () => {
+test('when a receiver is gone its webhook is disabled, and an administrator is notified by mail', async () => {
   const { path } = await signedWebhook('gone', 'es512');
   receiver.answer('/gone', 410);
   await createRequest('Nobody takes this');

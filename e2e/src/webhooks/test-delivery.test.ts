@@ -25,7 +25,7 @@ interface Written {
   readonly id: string;
 }
 
-/** Writes a record through GraphQL; every member of its input is a variable. */
+/** Writes a record through GraphQL; each member of its input is a variable. */
 async function write(mutation: string, input: object): Promise<string> {
   const type = mutation.replace(/(Create|Update)$/, '');
   const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input!`;
@@ -41,13 +41,13 @@ async function write(mutation: string, input: object): Promise<string> {
 let written = 0;
 const sourced = () => ({ source: 'e2e', sourceID: String((written += 1)) });
 
-/** The names of all members, those of members included. */
+/** The paths of all members, nested ones included. */
 const membersOf = (value: unknown, path = ''): string[] =>
   typeof value !== 'object' || value === null
     ? [path]
     : Object.entries(value).flatMap(([name, member]) => membersOf(member, `${path}.${name}`));
 
-/** Every event of every type, of records all of whose members are filled. */
+/** Causes every event of every type, with records whose fields are all filled. */
 async function causeEveryEvent(): Promise<void> {
   const person = (name: string) =>
     write('personCreate', {
@@ -101,13 +101,13 @@ test('the test delivery of every event has exactly the members that the event ha
   const real = new Map<unknown, object>();
   while (real.size < recordEventNames.length) {
     const { body } = await receiver.next(path);
-    // The update that a note comes with has members of the note as well.
+    // The update event of a write with a note has members of the note as well.
     const isOfNote = 'note_id' in (body['payload'] as object) && !String(body['event']).endsWith('.note-added');
     if (!isOfNote) real.set(body['event'], body);
   }
   for (const [event, id] of webhooks) {
     const sample = receiver.uriOf(`/test-${String(id)}`);
-    // At an address of its own, where no real event comes between.
+    // At a separate URL, so that no real event interferes.
     await administrator.patch(`/v1/webhooks/${String(id)}`, { uri: sample });
     await receiver.next(new URL(sample).pathname);
     await administrator.post(`/v1/webhooks/${String(id)}/test`, {}, 204);

@@ -10,33 +10,41 @@ import { checkBinding, checkProof, dpopRefused, proofMemorySeconds } from '@itsm
 import type { Proven } from '@itsm/shared/api/identity/dpop-proof';
 import { departureOf } from '@itsm/shared/api/http/departure';
 import { createInFlight } from '@itsm/shared/api/http/in-flight';
-import { createTurnsOfStrangers, mostInFlight } from './calls-in-flight';
+import { createIntrospectionTurns, mostInFlight } from './calls-in-flight';
 import { costWindowOf, requestWindowsOf } from './windows';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
 import { unauthorized } from './request-caller';
 import type { Credentials } from './request-caller';
 
-/** A live caller and the windows after this request; not `allowed` when one of the request windows was full. */
+/**
+ * An active caller and the state of the windows after this request; `allowed` is false when a request window was full.
+ */
 export interface Admission extends Introspected {
   readonly allowed: boolean;
   readonly requests: readonly WindowState[];
   readonly cost: WindowState;
-  /** The write revision of each of the caller's accounts before the call; it only grows. Undefined where it is unknown. */
+  /**
+   * The write revision of each of the caller's accounts before the call; it only grows. Undefined when it is unknown.
+   */
   readonly writes: readonly number[] | undefined;
 }
 
 export interface AdmissionService {
   /**
-   * Counts one request of the holder of a token, which `res` answers. Refuses a token that is not active, or not theirs, with
-   * 401; 503 when that stays unknown, 429 when too many tokens of their address are looked up.
+   * Counts one request of the token's holder, which `res` answers. 401 when the token is not active or is bound to
+   * another key; 503 when auth or the coordination store cannot tell; 429 when too many unknown tokens of the client's
+   * address are being looked up.
    */
   admit(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Admission>;
-  /** Begins an admitted call in one of the caller's accounts, which ends with `res`; 429 when too many are under way. */
+  /**
+   * Counts an admitted call in one of the caller's accounts as in flight until `res` ends; 429 when too many are in
+   * flight.
+   */
   begin(admission: Admission, call: { accountId: string; isUpload?: boolean }, res: ServerResponse): void;
-  /** Notes that something in the account may have changed; to be called before the answer goes out. */
+  /** Bumps the account's write revision; call it before the answer is sent. */
   wrote(accountId: string): Promise<void>;
-  /** The key of the holder's limits, without counting. */
+  /** The limit key of the token's holder, without counting a request. */
   identify(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<string>;
 }
 
@@ -48,7 +56,10 @@ export interface AdmissionDependencies {
   readonly now: Clock;
 }
 
-/** `revisions` were read before `caller` was introspected; undefined when they were not read at all. */
+/**
+ * `revisions` were read before `caller` was introspected, so a later revocation differs from them; undefined when they
+ * were not read.
+ */
 interface Known {
   readonly caller: Introspected;
   readonly revisions: readonly number[] | undefined;
@@ -69,7 +80,9 @@ interface Found {
 
 const mostKnown = 10_000;
 const mostBytesKnown = 32 * 1024 * 1024;
-/** A call may fetch several times with one caller JWT; it is renewed while it still lasts that long. */
+/**
+ * Seconds. A call may fetch several times with one caller JWT, so the JWT is renewed when it has less than this left.
+ */
 const spareSeconds = 20;
 
 export function createAdmission({
@@ -83,7 +96,7 @@ export function createAdmission({
   const ofAccounts = createInFlight({ each: account, whose: 'this account' });
   const uploadsOfCallers = createInFlight({ each: uploadsOfCaller, whose: 'the uploads of this caller' });
   const uploadsOfAccounts = createInFlight({ each: uploadsOfAccount, whose: 'the uploads of this account' });
-  const strangers = createTurnsOfStrangers();
+  const introspectionTurns = createIntrospectionTurns();
   const known = new LRUCache<string, Known>({
     max: mostKnown,
     maxSize: mostBytesKnown,
@@ -98,18 +111,18 @@ export function createAdmission({
   }
 
   /**
-   * The holder of a token that is not known here. What is under way is carried through when they leave, and counts until then:
-   * to end it would cost its connection.
+   * Introspects a token that is not cached. The introspection goes on, and keeps its slot, when the client leaves:
+   * aborting it would cost its connection.
    */
   function lookUp(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Found> {
     const ask = async (): Promise<Found> => {
       const asking = await askingOf(credentials, digestOf(credentials.token), deadline);
       return { asking, caller: await introspectActive(asking) };
     };
-    return strangers.run(credentials.network(), ask, { deadline, departure: () => departureOf(res) });
+    return introspectionTurns.run(credentials.network(), ask, { deadline, departure: () => departureOf(res) });
   }
 
-  /** On first sight it is unknown which revisions concern the token, so only its accounts are remembered. */
+  /** On first sight the relevant revisions are unknown, so only the accounts are cached. */
   async function admitUnknown(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Admission> {
     const { asking, caller } = await lookUp(credentials, deadline, res);
     if (sharedRevisions) known.set(asking.digest, { caller, revisions: undefined });
@@ -181,7 +194,10 @@ export function createAdmission({
   };
 }
 
-/** A window with room for one, which lasts until the proof is too old to be accepted. A proof is for one token, so for one `limitKey`. */
+/**
+ * A window of size one, which lasts as long as the proof could be accepted. A proof belongs to one token, and so to one
+ * `limitKey`.
+ */
 const onceWindowOf = ({ digest }: Proven, limitKey: string): Window => ({
   key: `proof:${digest}:{${limitKey}}`,
   limit: 1,
@@ -191,7 +207,7 @@ const onceWindowOf = ({ digest }: Proven, limitKey: string): Window => ({
 
 const proofRefused = (because: string): AppError => dpopRefused('invalid_dpop_proof', because);
 
-/** The cost window is only looked at: what a call costs is known when it has been read. */
+/** The cost window is only read here: the price of a call is known once its document has been parsed. */
 const windowsOf = (limitKey: string): Window[] => [...requestWindowsOf(limitKey, 1), costWindowOf(limitKey, 0)];
 
 function admission(caller: Introspected, { allowed, windows }: Taken, writes?: readonly number[]): Admission {
@@ -200,7 +216,7 @@ function admission(caller: Introspected, { allowed, windows }: Taken, writes?: r
   return { ...caller, allowed, requests: windows.slice(0, -1), cost, writes };
 }
 
-/** The claims stand in the caller JWT, so its length shows how much a caller takes of the heap. */
+/** The caller JWTs contain the claims, so their length approximates the heap that a cached caller takes. */
 const bytesOf = ({ callerTokens }: Introspected): number =>
   1_000 + callerTokens.auth.length * 4 + Object.values(callerTokens).join('').length;
 

@@ -70,7 +70,7 @@ test('a caller JWT that is about to expire is renewed', async () => {
   expect(gateway.auth.asked()).toBe(4);
 });
 
-test('while auth is out of reach, unknown callers get 503 and known ones are served', async () => {
+test('while auth is unreachable, unknown callers get 503 and known ones are served', async () => {
   const gateway = await start();
   const known = gateway.auth.issue();
   const unknown = gateway.auth.issue();
@@ -87,12 +87,12 @@ test('while auth is out of reach, unknown callers get 503 and known ones are ser
   expect(await statusOf(gateway, unknown)).toBe(200);
 });
 
-test('auth answering nonsense is 503, never open', async () => {
+test('an unreadable answer of auth is 503: the gateway fails closed', async () => {
   const gateway = await start({ env: { INTROSPECTION_SECRET: 'not-the-secret-that-auth-expects-00' } });
   expect(await statusOf(gateway, gateway.auth.issue())).toBe(503);
 });
 
-test('a coordination store out of reach is 503, never open', async () => {
+test('an unreachable coordination store is 503: the gateway fails closed', async () => {
   const coordination = createMemoryCoordination({ now: systemClock });
   let down = false;
   const gateway = await start({

@@ -23,12 +23,12 @@ async function audienceAt(path: string, token: string): Promise<unknown> {
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { aud: unknown }).aud;
 }
 
-test('each service is given a token that counts there alone', async () => {
+test('each service gets a token whose audience is that service alone', async () => {
   const token = gateway.auth.issue();
   for (const [audience, path] of Object.entries(paths)) expect(await audienceAt(path, token)).toBe(audience);
 });
 
-test('a token that auth made for another resource server is of no use', async () => {
+test('a token for another resource server is refused', async () => {
   const call = async (token: string) =>
     (await gateway.get('/v1/people', { authorization: `Bearer ${token}`, 'x-service-account': 'wdc' })).status;
   expect(await call(gateway.auth.issueFor('http://localhost:4000'))).toBe(200);
@@ -44,7 +44,7 @@ test('a GraphQL call of several services reaches each with its token', async () 
   });
 });
 
-test('beside an auth of the former release all get the token that it knows', async () => {
+test('with an auth of the previous release, which has one token for all, every service gets that one', async () => {
   const token = gateway.auth.issue({}, 'person:former', true);
   for (const path of Object.values(paths)) expect(await audienceAt(path, token)).toBe('itsm-services');
 });

@@ -9,18 +9,18 @@ import { connections } from '../transport/upstreams';
 import { mostInFlight } from './calls-in-flight';
 
 let sent = 0;
-/** Different from every other call, as equal ones would be joined. */
+/** Each query is unique, as equal ones would be joined. */
 const requests = () => ({ query: `query Held${(sent += 1)} { requests(first: 1) { nodes { subject } } }` });
 const me = { query: '{ me { name } }' };
 
-/** A gateway whose request windows open again as soon as the test says so. */
+/** A gateway whose clock, and so its request windows, the test controls. */
 async function start(env: Record<string, string> = {}, logger?: Logger) {
   let passed = 0;
   const gateway = await startGateway({ env, now: () => new Date(Date.now() + passed), ...(logger && { logger }) });
   return { gateway, openWindows: () => (passed += 3_000) };
 }
 
-/** Calls that the service does not answer, and that are given up when the test says so; of an account half of the connections are used. */
+/** Calls that the service leaves pending until the test aborts them. An account gets half of the connections. */
 function hold(gateway: StartedGateway, call: (signal: AbortSignal) => Promise<unknown>, count: number) {
   const atService = Math.min(count, connections.pool.inTurns / 2);
   const leaving = new AbortController();
@@ -49,7 +49,7 @@ const callAs =
       },
     });
 
-test('a caller with many calls under way is refused one more, with a code of its own; others are answered', async () => {
+test('a caller at the limit of calls in flight is refused with a code of its own; others are answered', async () => {
   const { gateway, openWindows } = await start();
   gateway.graph.hang();
   const token = gateway.auth.issue();
@@ -67,7 +67,7 @@ test('a caller with many calls under way is refused one more, with a code of its
   await gateway.close();
 });
 
-test('what a client asked for ends at the service when the client leaves', async () => {
+test('when a client disconnects, its request to the service is aborted', async () => {
   const { gateway } = await start();
   gateway.graph.hang();
   const held = hold(gateway, callAs(gateway, gateway.auth.issue()), 3);
@@ -78,7 +78,7 @@ test('what a client asked for ends at the service when the client leaves', async
   await gateway.close();
 });
 
-test('clients that leave before they are admitted leave nothing behind', async () => {
+test('clients that disconnect before admission are not counted any more', async () => {
   let left = 0;
   const info: Logger['info'] = (_message, facts) =>
     void (left += Number(facts !== undefined && 'finished' in facts && !facts.finished));
@@ -107,7 +107,7 @@ test('clients that leave before they are admitted leave nothing behind', async (
   await gateway.close();
 });
 
-test('an account with many calls under way is refused one more, another account is not', async () => {
+test('an account at the limit of calls in flight is refused, another account is not', async () => {
   const { gateway } = await start();
   gateway.graph.hang();
   const held = hold(gateway, (signal) => callAs(gateway, gateway.auth.issue())(signal), mostInFlight.account);
@@ -130,7 +130,7 @@ describe('clients that drip bodies without a token', () => {
     await gateway.close();
   });
 
-  /** A request whose body does not come to its end; resolves with the first words of an answer, if there is one. */
+  /** A request whose body never ends; resolves with the start of the answer, if there is one. */
   function drip(address: string): Promise<string> {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     sockets.push(socket);
@@ -144,7 +144,7 @@ describe('clients that drip bodies without a token', () => {
   const from = (address: string) =>
     gateway.get('/oauth/token', { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' });
 
-  test('are bounded by their address, which is a /64 of IPv6; others do not notice', async () => {
+  test('are limited per address (a /64 of IPv6); other addresses are not affected', async () => {
     const dripping = Array.from({ length: mostInFlight.address }, (_none, n) => drip(`2001:db8::${n + 1}`));
     await waitUntil('the address to be full', async () => (await from('2001:db8::ffff')).status === 429);
     expect((await from('2001:db8:0:1::1')).status).toBe(200);

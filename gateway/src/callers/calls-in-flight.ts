@@ -5,22 +5,25 @@ import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
 import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 import type { FairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 
-/** Calls at once in one process of the gateway. */
+/** Concurrency limits of one gateway process. */
 export const mostInFlight = {
-  /** As many as the shorter request window lets through together. */
+  /** Equals the limit of the shorter request window. */
   caller: 20,
   account: 60,
-  /** Of one IPv4 address, or one /64 of IPv6, to paths that need no token; and of all addresses. */
+  /** Requests to public paths: per IPv4 address or IPv6 /64, and of all addresses together. */
   address: 64,
   addresses: 4_096,
-  /** Tokens that are not known yet: so many are looked up at once, half of them of one address; so many wait, of one address and of all. */
+  /**
+   * Introspections of unknown tokens: concurrent ones, of which one address gets half; waiting ones of one address, and
+   * of all.
+   */
   lookUps: 16,
   waitingOfAddress: 56,
   waitingLookUps: 1_024,
-  /** Imports of one caller and one account, which may take minutes. */
+  /** Concurrent imports of one caller and of one account; an import may take minutes. */
   uploadsOfCaller: 4,
   uploadsOfAccount: 8,
-  /** Large calls at once; one for each account, the others of the account wait. */
+  /** Concurrent large calls. An account runs one; its others wait. */
   large: 2,
   waitingLarge: 10,
 } as const;
@@ -28,8 +31,8 @@ export const mostInFlight = {
 /** A call of this many nodes or more is large. Nodes are counted as for the limit of nodes. */
 export const largeCallNodes = 20_000;
 
-/** Large calls take turns, since one process reads, assembles and writes their answers. */
-export const createTurnsOfLargeCalls = (): FairSlots =>
+/** Large calls queue, since one process reads, assembles and writes their answers. */
+export const createLargeCallTurns = (): FairSlots =>
   createFairSlots({
     limit: mostInFlight.large,
     perOwner: 1,
@@ -39,10 +42,10 @@ export const createTurnsOfLargeCalls = (): FairSlots =>
   });
 
 /**
- * Turns of requests whose token is not known yet: anybody can make one up, and auth has to look it up. Those who are known
- * do not wait here.
+ * The queue for introspections of unknown tokens. Anybody can invent tokens, so lookups are limited; known callers do
+ * not queue here.
  */
-export const createTurnsOfStrangers = (): FairTurns =>
+export const createIntrospectionTurns = (): FairTurns =>
   createFairTurns({
     limit: mostInFlight.lookUps,
     mostWaiting: mostInFlight.waitingOfAddress,

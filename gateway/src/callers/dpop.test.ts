@@ -37,7 +37,7 @@ const challengeOf = ({ status, headers }: Response) => [status, headers.get('www
 const refusedProof = [401, expect.stringMatching(/^DPoP error="invalid_dpop_proof", .*algs="ES256 /)];
 const refusedToken = [401, expect.stringMatching(/^DPoP error="invalid_token", .*algs="ES256 /)];
 
-test('RFC 9449 §7: a bound token counts with a proof of its key, over GraphQL and REST, also once it is known', async () => {
+test('RFC 9449 §7: a bound token is accepted with a proof of its key, over GraphQL and REST, on first sight and when cached', async () => {
   const gateway = await start();
   const token = gateway.auth.issueBound(key.jkt);
   for (let times = 0; times < 4; times += 1) {
@@ -59,7 +59,7 @@ test('a bound token as Bearer, with another key, or without a proof is a 401, kn
   }
 });
 
-test('a token that is not bound, such as a personal access token, is refused as DPoP and counts as Bearer', async () => {
+test('a token that is not bound, such as a personal access token, is refused as DPoP and accepted as Bearer', async () => {
   const gateway = await start();
   const token = gateway.auth.issue();
   for (let times = 0; times < 2; times += 1) {
@@ -87,7 +87,7 @@ test.each(bad)('a proof %s is refused', async (_name, make) => {
   expect(gateway.auth.asked()).toBe(0);
 });
 
-test('a proof of the address that another server has counts nowhere here, whatever host the request names', async () => {
+test("a proof for another server's address is refused, whatever host the request names", async () => {
   const gateway = await start();
   const token = gateway.auth.issueBound(key.jkt);
   const proof = await prove(token, { address: 'http://evil.example/graphql' });
@@ -100,7 +100,7 @@ test('a proof of the address that another server has counts nowhere here, whatev
   expect(status).toBe(401);
 });
 
-test('each host of the platform has the address that clients find it at', async () => {
+test('on each host of the platform, htu is the public address of that host', async () => {
   const env = { BASE_URL: 'http://itsm.test:4000', ACCOUNT_URL: 'http://{account}.itsm.test:4000' };
   const gateway = await start({ env });
   const token = gateway.auth.issueBound(key.jkt);
@@ -134,7 +134,7 @@ test('a query in the address of the request is no part of htu', async () => {
   expect((await read(gateway, token, proof, '/v1/webhooks?fields=id')).status).toBe(200);
 });
 
-test('a proof counts once, at all gateways together; of many at once one wins', async () => {
+test('a proof is accepted once across all gateways; of many concurrent uses one wins', async () => {
   const coordination = createMemoryCoordination({ now: () => new Date() });
   const one = await start({ coordination });
   const two = await start({ coordination, env: { AUTH_URL: one.authServer.url } });
@@ -150,7 +150,7 @@ test('a proof counts once, at all gateways together; of many at once one wins', 
   }
 });
 
-test('what says the limits asks for a proof as well, which counts once there too', async () => {
+test('rate_limit needs a proof as well, and accepts it once', async () => {
   const gateway = await start();
   const token = gateway.auth.issueBound(key.jkt);
   const path = '/v1/rate_limit';
@@ -171,7 +171,7 @@ test('a bound token that was revoked is refused at once', async () => {
   expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
 });
 
-test('while the store is away nothing is known of used proofs: 503', async () => {
+test('while the store is unreachable, used proofs cannot be checked: 503', async () => {
   const coordination = createMemoryCoordination({ now: () => new Date() });
   const isAway = { now: false };
   const gateway = await start({
@@ -186,7 +186,7 @@ test('while the store is away nothing is known of used proofs: 503', async () =>
   expect((await call(gateway, token, await prove(token))).status).toBe(503);
 });
 
-test('services get neither token nor proof; auth gets the address that the client has sent its own to', async () => {
+test("services get neither token nor proof; auth gets the client's proof and the address that it was made for", async () => {
   const gateway = await start();
   const token = gateway.auth.issueBound(key.jkt);
   const echoed = (await (

@@ -15,10 +15,10 @@ const answerSchema = z.discriminatedUnion('active', [
   z.object({ active: z.literal(false) }),
   z.object({
     active: z.literal(true),
-    // An auth of the former release does not say.
+    // An auth of the previous release does not send it.
     aud: z.string().optional(),
     caller_token: jwt,
-    // An auth of the previous release answers with one token for all services.
+    // An auth of the previous release sends one token for all services instead.
     caller_tokens: z.record(z.enum(calledServices), jwt).optional(),
     claims: callerClaims,
     limit_key: z.string().min(1),
@@ -32,12 +32,15 @@ export interface Introspected {
   readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly claims: z.output<typeof callerClaims>;
   readonly limitKey: string;
-  /** The key that the token is bound to, if it is. */
+  /** Thumbprint of the DPoP key that the token is bound to (RFC 9449 §6); undefined for a bearer token. */
   readonly jkt: string | undefined;
   readonly accounts: readonly string[];
 }
 
-/** Asks auth about a token; `undefined` when it is not active, or for another resource server (RFC 9700 §2.3). An answer that cannot be had or read is a 503. */
+/**
+ * Introspects a token at auth; `undefined` when it is not active, or belongs to another resource server (RFC 9700
+ * §2.3). 503 when auth is unreachable or its answer unreadable.
+ */
 export type Introspect = (token: string, deadline: Deadline) => Promise<Introspected | undefined>;
 
 export function createIntrospection(auth: Pool, secret: string, logger: Logger, baseUrl: string): Introspect {

@@ -4,7 +4,10 @@ import { json, mediaTypeOf } from '../transport/media-type';
 
 export const toEpochSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
-/** `x-ratelimit-*` of the window that will refuse first: the one with the fewest calls left, the longer when equal. */
+/**
+ * `x-ratelimit-*` of the window that will be exhausted first: the one with the fewest calls left, and of equal ones the
+ * longer.
+ */
 export function setRateHeaders(res: ServerResponse, windows: readonly WindowState[]): void {
   let [tightest] = windows;
   for (const window of windows) if (tightest && refusesBefore(window, tightest)) tightest = window;
@@ -17,7 +20,7 @@ export function setRateHeaders(res: ServerResponse, windows: readonly WindowStat
 const refusesBefore = (one: WindowState, other: WindowState): boolean =>
   one.remaining < other.remaining || (one.remaining === other.remaining && one.resetAt > other.resetAt);
 
-/** Whole seconds until every window that is full has been reset; at least one. */
+/** Whole seconds until all full windows have been reset; at least one. */
 export function retryAfter(windows: readonly WindowState[], at: Date): number {
   const full = windows.filter(({ remaining }) => remaining < 1).map(({ resetAt }) => resetAt - at.getTime());
   return Math.max(1, Math.ceil(Math.max(0, ...full) / 1000));
@@ -52,7 +55,10 @@ interface Refusal {
   readonly retryAfter: number;
 }
 
-/** The 429 of GraphQL (spec: Errors, GraphQL), readable for GraphQL clients as well; JSON unless they ask for their own type. */
+/**
+ * The 429 of GraphQL (spec: Errors, GraphQL), which also has `errors` for GraphQL clients; JSON unless the client asks
+ * for the GraphQL media type.
+ */
 export function sendGraphqlTooManyRequests(
   req: IncomingMessage,
   res: ServerResponse,

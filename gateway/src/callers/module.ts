@@ -18,7 +18,7 @@ interface Needs {
 export interface Callers {
   readonly admission: AdmissionService;
   readonly credentialsOf: CredentialsOf;
-  /** What a refusal by a window refers to. */
+  /** The documentation URL in a refusal by a window. */
   readonly documentationUrl: string;
   readonly router: Router;
 }

@@ -14,7 +14,7 @@ const present = (state: WindowState | undefined, seconds: number) => ({
   reset: state && toEpochSeconds(state.resetAt),
 });
 
-/** `GET /v1/rate_limit`: all windows of the caller, without a hit. */
+/** `GET /v1/rate_limit`: the state of all windows of the caller, without counting a request. */
 export function createRateLimitRoutes(
   coordination: Coordination,
   limitKeyOf: (req: Request, res: Response) => Promise<string>,
@@ -44,7 +44,7 @@ export function createRateLimitRoutes(
   return router;
 }
 
-/** What `documentationUrl` of a refusal leads to. */
+/** The text at the `documentationUrl` of a refusal. */
 const limitsInWords = (): string =>
   [
     ...requestWindows.map(

@@ -8,10 +8,10 @@ import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 import { costWindowOf } from './windows';
 
-// scripts/redis.mjs provides it. Without it the tests with Redis show as skipped.
+// Set by scripts/redis.mjs. Without it the tests with Redis are skipped.
 const redisUrl = process.env.REDIS_URL ?? '';
 
-/** On a busy machine the calls may take longer than the window of two seconds; then they are made again. */
+/** On a slow machine the calls may take longer than the window of two seconds; then they are repeated. */
 async function withinOneWindow<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     const started = performance.now();
@@ -20,7 +20,7 @@ async function withinOneWindow<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What two replicas promise together; `connect` gives each its own connection to what they share. */
+/** What two replicas guarantee together; `connect` gives each replica a connection of its own. */
 function describeReplicas(name: string, connect: () => Promise<Coordination>): void {
   describe(`two replicas with ${name}`, () => {
     let replicas: readonly [StartedGateway, StartedGateway];
@@ -48,7 +48,7 @@ function describeReplicas(name: string, connect: () => Promise<Coordination>): v
       expect(statuses.filter((status) => status === 429)).toHaveLength(20);
     });
 
-    test('of two calls on two replicas that the points suffice for once, one passes', async () => {
+    test('when the points suffice for one call only, one of two on two replicas passes', async () => {
       const limitKey = randomUUID();
       const tokens = tokensOf(limitKey);
       await replicas[0].coordination.take([costWindowOf(limitKey, 4_980)], []);

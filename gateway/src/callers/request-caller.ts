@@ -8,7 +8,7 @@ import type { Peers } from '../transport/peers';
 export const unauthorized = (): AppError =>
   new AppError('unauthorized', 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-/** Two credentials are ambiguous (RFC 9110 §5.3); node itself would hand out the first. */
+/** Refuses several `Authorization` headers as ambiguous (RFC 9110 §5.3); node would silently use the first. */
 export function checkOneAuthorization(req: IncomingMessage): void {
   if (countOf(req.rawHeaders, 'authorization') > 1) throw badRequest('More than one Authorization header');
 }
@@ -16,7 +16,7 @@ export function checkOneAuthorization(req: IncomingMessage): void {
 /** The credentials of a caller: a token, with or without a DPoP proof (RFC 9449 §7). */
 export interface Credentials {
   readonly token: string;
-  /** By which its requests are counted until it is known. */
+  /** The key under which its requests are counted until the token is known. */
   readonly network: () => string;
   readonly possession?: {
     /** The `DPoP` header; undefined without one. */
@@ -38,7 +38,7 @@ export const createCredentialsOf =
     if (token === undefined || kindOf(token) === undefined) throw unauthorized();
     const network = (): string => networkOf(peers.clientAddress(req));
     if (scheme?.toLowerCase() === 'bearer') return { token, network };
-    // Several are joined, and then no proof.
+    // Node joins several `DPoP` headers into one value, which is no valid proof.
     return {
       token,
       network,
@@ -53,7 +53,7 @@ export function accountHeaderOf(req: IncomingMessage, names: readonly string[]):
   return [...given][0];
 }
 
-/** How often a header came; names and values take turns. */
+/** The number of times a header was sent; `rawHeaders` alternates names and values. */
 function countOf(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -65,7 +65,7 @@ function countOf(rawHeaders: readonly string[], name: string): number {
 
 const languageHeaders = ['x-service-language', 'accept-language'] as const;
 
-/** The headers that say in which languages the client reads, for the services: names and values in turn. */
+/** The request's language headers, to be forwarded to services: names and values alternate. */
 export const languagesOf = (req: IncomingMessage): string[] =>
   languageHeaders.flatMap((name) => {
     const value = headerOf(req, name);

@@ -13,7 +13,7 @@ const paths = ['/graphql', '/v1/requests', '/v1/rate_limit', '/v1/scopes'] as co
 
 let gateway: StartedGateway;
 let release: () => void;
-/** Clients that have left without an answer. */
+/** The number of clients that disconnected without an answer. */
 let left: number;
 const agent = new Agent();
 const logger: Logger = {
@@ -35,7 +35,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Asks with a token, as a client at `address`; `leave` ends that. */
+/** Sends a request with a token from `address`; `leave` disconnects. */
 function ask(address: string, token: string, path = '/v1/requests') {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -61,7 +61,7 @@ const madeUp = () => createOpaqueToken('pat');
 const hang = () => (release = gateway.auth.hang('/internal/introspect'));
 const lookedUp = () => gateway.auth.askedFor('/internal/introspect');
 
-test('tokens that somebody makes up are looked up few at a time for each address; neither known callers nor other addresses wait', async () => {
+test('lookups of invented tokens are limited per address; neither known callers nor other addresses wait', async () => {
   const known = gateway.auth.issue();
   const other = gateway.auth.issue();
   for (let call = 0; call < 2; call += 1) await ask('203.0.113.1', known).answer;
@@ -81,7 +81,7 @@ test('tokens that somebody makes up are looked up few at a time for each address
   const elsewhere = ask('203.0.113.1', other);
   await waitUntil('another address to be looked up', () => lookedUp() - before === lookUps / 2 + 1);
 
-  // Those who leave while they wait are not looked up.
+  // Clients that disconnect while they wait are not looked up.
   for (const { leave } of asked) leave();
   await Promise.all(asked.map(({ answer }) => answer));
   await waitUntil('their leaving to be noticed', () => left === ofAddress);
@@ -91,7 +91,7 @@ test('tokens that somebody makes up are looked up few at a time for each address
   expect(lookedUp() - before).toBe(lookUps / 2 + 2);
 });
 
-test('of all addresses together a thousand wait, and one more is refused', async () => {
+test('a thousand lookups of all addresses together wait; one more is refused', async () => {
   hang();
   const before = lookedUp();
   const networks = Math.ceil((lookUps + waitingLookUps) / waitingOfAddress) + 1;

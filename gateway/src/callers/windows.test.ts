@@ -91,7 +91,7 @@ test('two tokens with one key share their windows, other keys have their own', a
   expect((await rest(issue('person:1'))).status).toBe(200);
 });
 
-test('what the caller cannot pay is 200 with the specified error, executes nothing and costs nothing', async () => {
+test('a call that costs more than the points left is 200 with the specified error, executes nothing and costs nothing', async () => {
   const token = issue('poor');
   await gateway.coordination.take([costWindowOf('poor', 4_999)], []);
   const dear = `{ requests(first: 100) { nodes { requests(first: 100) { nodes { requests(first: 1) { totalCount } } } } } }`;
@@ -124,7 +124,7 @@ test('what the caller cannot pay is 200 with the specified error, executes nothi
   expect(last.headers.get('x-costlimit-remaining')).toBe('0');
 });
 
-test('of two calls that the points suffice for once, one passes', async () => {
+test('when the points suffice for one call only, one of two passes', async () => {
   const token = issue('shared');
   await gateway.coordination.take([costWindowOf('shared', 4_850)], []);
   const dear = `{ requests(first: 100) { nodes { requests(first: 100) { nodes { requests(first: 1) { totalCount } } } } } }`;
@@ -133,7 +133,7 @@ test('of two calls that the points suffice for once, one passes', async () => {
   expect(bodies.filter(({ errors }) => errors === undefined)).toHaveLength(1);
 });
 
-test('the address of the documentation answers', async () => {
+test('the documentation URL exists', async () => {
   const response = await gateway.get('/docs/limits');
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('Requests: 20 in 2 seconds');

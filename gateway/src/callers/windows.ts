@@ -9,7 +9,10 @@ export const requestWindows = [
 /** Query points (spec: Limits): 5,000 in 60 min. */
 export const costWindow = { seconds: 3_600, limit: 5_000 } as const;
 
-/** `limitKey` names the person, or the application and the person. All windows of a call have it as their hash tag. */
+/**
+ * Hits in the request windows. `limitKey` names the person, or the application and the person; it is the hash tag of
+ * all windows of a call.
+ */
 export const requestWindowsOf = (limitKey: string, amount: 0 | 1): Window[] =>
   requestWindows.map(({ seconds, limit }) => ({ key: `requests:${seconds}:{${limitKey}}`, limit, seconds, amount }));
 

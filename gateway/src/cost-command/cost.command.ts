@@ -7,18 +7,18 @@ import { priceDocument } from '@itsm/shared/pricing/price-document';
 import type { Answer } from '@itsm/shared/pricing/price-document';
 
 export interface CostSurroundings {
-  /** For the API that the schema is taken from. */
+  /** Access token for the API that the schema is loaded from. */
   readonly token: string | undefined;
 }
 
 export interface CostResult {
   readonly output: string;
   readonly errors: string;
-  /** 0 within the limits, 1 not, 2 when the question cannot be understood. */
+  /** 0 within the limits, 1 over a limit, 2 for bad usage. */
   readonly exitCode: 0 | 1 | 2;
 }
 
-/** The command `itsm-cost` without its process. */
+/** Runs `itsm-cost` without touching the process (arguments, output, exit code), so that tests can call it. */
 export async function runCost(args: readonly string[], { token }: CostSurroundings): Promise<CostResult> {
   try {
     const options = parseCostOptions(args);
@@ -60,7 +60,7 @@ const mostMilliseconds = 10_000;
 /** The schema in a file: SDL, or the result of an introspection with or without its `data`. */
 const loadSchemaFile = async (file: string): Promise<GraphQLSchema> => parseSchema(await readFile(file, 'utf8'));
 
-/** The schema as the API gives it by GET (spec: GraphQL, Introspection). */
+/** Loads the schema from the API by GET (spec: GraphQL, Introspection). */
 async function loadSchemaFrom(url: string, token: string | undefined): Promise<GraphQLSchema> {
   if (token === undefined || token === '') throw new Error('The environment variable ITSM_TOKEN must hold a token.');
   const response = await fetch(url, {
@@ -103,7 +103,7 @@ interface CostOptions {
   readonly json: boolean;
 }
 
-/** The options of the command line, or undefined when help is wanted; throws what cannot be understood. */
+/** Parses the command line; undefined when help is wanted, throws on options that are unknown or malformed. */
 function parseCostOptions(args: readonly string[]): CostOptions | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -45,7 +45,7 @@ test('the breakdown is printed connection by connection', async () => {
   });
 });
 
-test('variables and the name of the operation are read', async () => {
+test('reads variables and the operation name', async () => {
   const variables = await write('variables.json', '{"n": 100}');
   const several = `${query} query Other { me { id } }`;
   const open = await cost(several, '--variables', variables, '--operation', 'Open', '--json');
@@ -59,7 +59,7 @@ test('variables and the name of the operation are read', async () => {
   ]);
 });
 
-test('what the gateway would refuse is exit code 1, with the page size that fits', async () => {
+test('a call that the gateway would refuse is exit code 1, with the page size that fits', async () => {
   const deep = `{ a(first: 100) { nodes { b(first: 100) { nodes { c(first: 100) { totalCount } } } } } }`;
   const { exitCode, output } = await cost(deep);
   expect(exitCode).toBe(1);
@@ -94,14 +94,14 @@ test('variables that are no object, and a URL without token, are exit code 2', a
   });
 });
 
-test('documents that are wrong or hostile are refused in bounded time', async () => {
+test('invalid or hostile documents are refused in bounded time', async () => {
   const bomb = Array.from({ length: 30 }, (_, i) => `fragment f${i} on X { a { ...f${i + 1} } b { ...f${i + 1} } }`);
   expect((await cost(`{ ...f0 } ${bomb.join(' ')}`)).exitCode).toBe(1);
   expect((await cost('{ ...f } fragment f on X { a { ...f } }')).exitCode).toBe(0);
   expect((await cost('{ a ')).exitCode).toBe(1);
 });
 
-test('with the schema of the API connections and faults are known as the gateway knows them', async () => {
+test('with the schema of the API, connections and errors are found as in the gateway', async () => {
   const gateway = await startGateway();
   try {
     const token = gateway.auth.issue();
@@ -122,7 +122,7 @@ test('with the schema of the API connections and faults are known as the gateway
   }
 });
 
-test('the command runs as a program', async () => {
+test('the command runs as an executable', async () => {
   const command = join(__dirname, '../../bin/itsm-cost.mjs');
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, [command, await write('program.graphql', query)]);

@@ -9,7 +9,7 @@ import type { Answer } from '@itsm/shared/pricing/price-document';
 const page = readFileSync(join(__dirname, '../../../docs/api/graphql.md'), 'utf8');
 const chapter = page.slice(page.indexOf('## Limits'));
 
-/** A document, its variables, and what the page says about it. */
+/** A document, its variables, and the outcome that the page promises. */
 const examples = [...chapter.matchAll(/```graphql\n([\s\S]*?)```\n(?:\n```json\n([\s\S]*?)```\n)?\n> (.*)\n/g)].map(
   ([, query = '', variables = '{}', promise = '']) => ({
     query,
@@ -31,12 +31,12 @@ function promiseOf(answer: Answer): string {
   return `${String(code)} at \`${String(field)}\`${size}; a page size of ${format(largestPageSize)} fits`;
 }
 
-test('every example of the page has an outcome', () => {
+test('every example of the page states an outcome', () => {
   expect(examples.length).toBeGreaterThanOrEqual(7);
   expect(examples).toHaveLength(chapter.split('```graphql').length - 1);
 });
 
-test.each(examples)('the page says "$promise", and so it is', ({ query, variables, promise }) => {
+test.each(examples)('the promise "$promise" of the page holds', ({ query, variables, promise }) => {
   expect(promiseOf(priceDocument({ query, variables, operationName: undefined, schema: undefined }))).toBe(promise);
 });
 

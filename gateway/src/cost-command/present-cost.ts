@@ -4,14 +4,14 @@ import type { Price } from '@itsm/shared/pricing/formula';
 import { costWindow } from '../callers/windows';
 import type { Answer } from '@itsm/shared/pricing/price-document';
 
-/** The answer as text for people. */
+/** The report as text for the terminal. */
 export function presentText(answer: Answer): string {
   const table = tableOf(answer.breakdown);
   if (answer.kind === 'priced') return `${table}${totalsOf(answer.price)}\n`;
   return `${table}Refused:\n${answer.errors.map(lineOf).join('\n')}\n`;
 }
 
-/** The answer for programs. */
+/** The report as JSON. */
 export function presentJson(answer: Answer): string {
   const { breakdown } = answer;
   const shown =

@@ -3,18 +3,23 @@ import type { DocumentNode, GraphQLNamedType, GraphQLOutputType, GraphQLSchema, 
 import { fragmentsOf } from './collect-fields';
 import { isData, ownMember, setMember } from './response-data';
 
-/** What an answer to a fetch must look like; what leaves are is looked at elsewhere. */
+/** The expected shape of an answer to a fetch; leaf values are checked elsewhere. */
 interface Shape {
-  /** How many lists there are around each other. */
+  /** The depth of nested lists. */
   readonly lists: number;
-  /** Of objects, by response key. */
+  /** The fields of an object by response key; undefined for a leaf. */
   readonly members: Map<string, Shape> | undefined;
 }
 
-/** Puts null in the place of what is no list or no object where one must be; returns whether there was any. */
+/**
+ * Replaces with null whatever is not the list or object that the schema requires; returns whether it replaced anything.
+ */
 export type FitAnswer = (data: Record<string, unknown>) => boolean;
 
-/** For an executor that takes such an answer of one service for the end of the whole call. */
+/**
+ * `@apollo/gateway` fails the whole call when one service answers with a misshapen value; with null in its place the
+ * call goes on.
+ */
 export function compileAnswerShape(schema: GraphQLSchema, query: string): FitAnswer {
   const document = parse(query, { noLocation: true });
   const members = membersOf(document, schema);

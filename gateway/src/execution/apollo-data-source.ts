@@ -14,9 +14,9 @@ import type { Data } from './response-data';
 /** One call on its way through `@apollo/gateway`. */
 export interface ApolloCall {
   readonly context: ExecutionContext;
-  /** What has come so far: the same objects that the executor works on. */
+  /** The partial response; the executor works on the same objects. */
   readonly data: Data;
-  /** Whether a service answered something of another shape than its schema has. */
+  /** Whether a service's answer did not match its schema. */
   isBroken: boolean;
 }
 
@@ -25,20 +25,23 @@ interface Fetch {
   readonly fit: FitAnswer;
 }
 
-/** Entities that are asked for at several places at the same time. */
+/** Entities that several fetches request in one tick. */
 interface Batch {
-  /** The place of each among them. */
+  /** The index of each representation in the request, by its JSON text. */
   readonly positions: Map<string, number>;
   readonly answer: Promise<EntityAnswer>;
-  /** Those that were handed out already: later requests get copies. */
-  readonly given: Set<unknown>;
+  /** The indices that were handed out already. Later fetches get copies, as the executor writes into the objects. */
+  readonly handedOut: Set<unknown>;
 }
 
 const mostBytes = 16 * 1024 * 1024;
-/** Of a query and all that is made of it. */
+/** Heap per character: the query's text and everything that is built from it. */
 const bytesOfCharacter = 40;
 
-/** Sends what `@apollo/gateway` wants to fetch as our own executor would: the same requests, each entity once, the same faults. */
+/**
+ * Sends the fetches of `@apollo/gateway` as our own executor would: the same requests, each entity once, the same
+ * errors.
+ */
 export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): GraphQLDataSource {
   const fetches = new LRUCache<string, Fetch>({ maxSize: mostBytes });
   const gathering = new WeakMap<ApolloCall, Map<string, Batch>>();
@@ -71,16 +74,16 @@ export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): Gra
     const { entities, errors } = await batch.answer;
     const own = (position: number): unknown => {
       const entity = entities[position];
-      if (batch.given.has(position)) return copyOf(entity);
-      batch.given.add(position);
+      if (batch.handedOut.has(position)) return copyOf(entity);
+      batch.handedOut.add(position);
       return entity;
     };
     const data = { _entities: positions.map(own) };
     const places = errors.length > 0 ? placesOf(objects, objectsAt(call.data, given.path)) : [];
-    return { data, errors: errors.flatMap((error) => errorsAt(error, positions, places, batch.given)) };
+    return { data, errors: errors.flatMap((error) => errorsAt(error, positions, places, batch.handedOut)) };
   }
 
-  /** What is fetched at the same time is asked for in one tick. */
+  /** Fetches of one tick share a request. */
   function batchOf(fetch: Fetch, otherVariables: string, call: ApolloCall): Batch {
     const batches = gathering.get(call) ?? new Map<string, Batch>();
     gathering.set(call, batches);
@@ -95,7 +98,7 @@ export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): Gra
       if (fetch.fit({ _entities: found.entities })) call.isBroken = true;
       return found;
     });
-    const batch = { positions, answer, given: new Set() };
+    const batch = { positions, answer, handedOut: new Set() };
     batches.set(key, batch);
     return batch;
   }
@@ -127,7 +130,10 @@ function placeIn(positions: Map<string, number>, text: string): number {
   return position;
 }
 
-/** An error of an entity at each place where it was asked for, one of the whole request for the first who hears of it. */
+/**
+ * The error of an entity is repeated for each place that requested it; an error of the whole request goes to the first
+ * fetch only.
+ */
 function errorsAt(
   { error, position, path, isOfAll }: EntityError,
   positions: readonly number[],
@@ -142,8 +148,8 @@ function errorsAt(
 }
 
 /**
- * Which of the objects at a path each of the representations stands for. The executor counts the objects, and leaves out of the
- * representations those of other types.
+ * Maps each representation to its object at the path. The executor numbers all objects there, but sends no
+ * representation for those of other types.
  */
 function placesOf(representations: readonly Data[], objects: readonly Data[]): number[] {
   let next = 0;

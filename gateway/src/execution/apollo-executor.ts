@@ -17,12 +17,12 @@ export interface ApolloExecutorOptions {
   readonly logger: Logger;
 }
 
-/** By its own count, which is the length of plans in JSON: 28 MB of the heap. */
+/** In MiB as `@apollo/gateway` counts, by the length of plans in JSON: 2 MiB take 28 MB of the heap. */
 const planStoreMiB = 2;
 
 /**
- * The executor of `@apollo/gateway`: its planner, its cache of plans, its run of a plan and its way to put answers together. What is
- * sent to services and what clients see is as with our own.
+ * The executor of `@apollo/gateway`: its planner, its plan cache, its execution of plans and its post-processing.
+ * Requests to services and answers to clients are the same as with our own executor.
  */
 export async function loadApolloExecutor(options: ApolloExecutorOptions): Promise<Executor> {
   const gateway = await createGateway(options);
@@ -43,7 +43,7 @@ export async function loadApolloExecutor(options: ApolloExecutorOptions): Promis
       context: call,
       metrics: {},
       logger: toApolloLogger(options.logger),
-      // It reads nothing else.
+      // The executor reads no other members.
     } as unknown as Parameters<typeof executor>[0]);
     return toResult(answer, call, (data) => arranged.textOf(data, coerced));
   };
@@ -51,9 +51,9 @@ export async function loadApolloExecutor(options: ApolloExecutorOptions): Promis
 
 async function createGateway(options: ApolloExecutorOptions): Promise<ApolloGateway> {
   const { supergraphSdl, planner, subgraphs, logger } = options;
-  // The one way to keep it from reporting to its maker, which it does once an hour.
+  // The only way to disable its telemetry, which reports hourly to the vendor.
   process.env['APOLLO_TELEMETRY_DISABLED'] = 'true'; // eslint-disable-line no-restricted-syntax
-  // Here and nowhere else, so that a gateway without it neither loads it nor waits for it.
+  // Imported lazily, so that a gateway with our own executor does not load it.
   const { ApolloGateway } = await import('@apollo/gateway');
   return new ApolloGateway({
     supergraphSdl,

@@ -8,21 +8,29 @@ import type { Data } from './response-data';
 import { createResponseKeys } from './response-keys';
 import { createFitsType } from './type-names';
 
-/** A document for an executor that knows neither our names nor the client's order, and the way back from its answer. */
+/**
+ * A document rewritten for an executor that keeps neither our response keys nor the client's field order, and the
+ * function that restores both.
+ */
 export interface Arranged {
   readonly document: DocumentNode;
-  /** The JSON text of an answer in the order and under the names of the client; `variables` with defaults. */
+  /**
+   * The answer as JSON text in the client's field order and under its response keys; `variables` have defaults applied.
+   */
   textOf(data: Data, variables: Readonly<Record<string, unknown>>): string;
 }
 
 type Arrange = (document: DocumentNode, node: OperationDefinitionNode) => Arranged;
 
-/** Reads the document along with the answer, call by call: slow and plain, as it is what the compiled projection is held against. */
+/**
+ * Interprets the document on every call. It is slow and simple on purpose: the tests compare the compiled projection
+ * with it.
+ */
 export function createArrange({ schema, fullSchema }: Planner): Arrange {
   const { planned, keyOf } = createResponseKeys(fullSchema);
   const fits = createFitsType(schema);
 
-  /** Fragments are chosen by the type of what came. */
+  /** Adds `__typename`, by which fragments are chosen. */
   const withTypeNames = (document: DocumentNode): DocumentNode => {
     const types = new TypeInfo(schema);
     return visit(

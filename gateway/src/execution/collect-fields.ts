@@ -2,11 +2,11 @@ import { Kind } from 'graphql';
 import type { DirectiveNode, DocumentNode, FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import type { FitsType } from './type-names';
 
-/** What is needed to read the selections of one operation with its variables. */
+/** The context for collecting the fields of one operation and its variables. */
 export interface Reading {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly fits: FitsType;
-  /** The values of the variables in `@skip` and `@include`. */
+  /** The values of the variables that `@skip` and `@include` use. */
   readonly conditions: Readonly<Record<string, unknown>>;
   /** The key under which a field was fetched. */
   readonly keyOf: (field: FieldNode) => string;

@@ -11,11 +11,11 @@ import type { FitsType } from './type-names';
 
 export interface PlanEnvironment {
   readonly subgraphs: ReadonlyMap<string, Subgraph>;
-  /** Over all types, the inaccessible ones included. */
+  /** Knows all types, including inaccessible ones. */
   readonly fits: FitsType;
 }
 
-/** Turns a query plan into steps that need no look at it any more (Apollo Federation, "Query plans"). */
+/** Compiles a query plan into steps, so that calls do not interpret the plan (Apollo Federation, "Query plans"). */
 export function compilePlan({ node }: QueryPlan, environment: PlanEnvironment): Step {
   if (!node) return () => Promise.resolve();
   if (node.kind === 'Subscription') throw new Error('a plan of a subscription cannot be run');
@@ -59,7 +59,10 @@ function atOnce(steps: readonly Step[]): Step {
   };
 }
 
-/** Fetches of the same fields at several places become one, so that an entity selected at many places is looked up once. */
+/**
+ * Merges fetches of the same fields at several places, so that an entity that is selected several times is fetched
+ * once.
+ */
 function compileParallel(nodes: readonly PlanNode[], path: PlanPath, environment: PlanEnvironment): Step[] {
   const steps: Step[] = [];
   const shared = new Map<string, { readonly places: FetchedPlace[]; readonly node: FetchNode }>();
@@ -78,7 +81,7 @@ function compileParallel(nodes: readonly PlanNode[], path: PlanPath, environment
   return steps;
 }
 
-/** The one fetch of entities that a node is, under conditions or not. */
+/** The single entity fetch that a node consists of, with or without conditions; undefined for any other node. */
 function entityFetchIn(
   node: PlanNode,
   path: PlanPath,

@@ -15,33 +15,36 @@ import { asAsked, createResponseKeys } from './response-keys';
 import type { Subgraph } from './subgraph';
 import { createFitsType } from './type-names';
 
-/** An operation that is ready to be run; `bytes` is what it takes of the heap, more with every type and every set of fetches that was met. */
+/**
+ * A compiled operation. `bytes` estimates its heap; it grows with each type and each set of merged fetches that is
+ * compiled later.
+ */
 interface Executable {
   readonly run: Step;
   readonly merge: MergeOperations;
   readonly project: (run: PlanRun, writing: Writing) => string;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly bytes: () => number;
-  /** The size that the cache counts. */
+  /** The size that the cache has on record for it. */
   counted: number;
 }
 
 const mostBytes = 32 * 1024 * 1024;
 const mostBytesOfOne = 8 * 1024 * 1024;
 const mostSeen = 4_000;
-/** Measured: the objects of a plan take 6 to 14 times what it is in JSON. */
+/** Heap estimates in bytes. Measured: the objects of a plan take 6 to 14 times the length of its JSON. */
 const bytesOf = { planCharacter: 14, field: 500, entry: 2_000 } as const;
-/** Different choices of `@skip` and `@include` of one operation that are kept. */
+/** The number of combinations of `@skip` and `@include` that are cached for one operation. */
 const mostChoices = 16;
 
-/** Our own: what a plan says is compiled once and writes the answer as text. */
+/** Our own executor: compiles each plan once and writes answers directly as JSON text. */
 export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<string, Subgraph>): Executor {
   const { schema } = planner;
   const environment = { subgraphs, fits: createFitsType(planner.fullSchema) };
   const fits = createFitsType(schema);
   const { planned, keyOf } = createResponseKeys(planner.fullSchema);
   const executables = new LRUCache<string, Executable>({ maxSize: mostBytes, maxEntrySize: mostBytesOfOne });
-  // What is asked once shall not push out what is asked always.
+  // Only operations seen twice are cached, so that one-off operations do not evict frequent ones.
   const seen = new LRUCache<string, true>({ max: mostSeen });
 
   function makeExecutable({ document, node, conditions: names }: ExecutableOperation): Executable {
@@ -97,7 +100,7 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
 
 type Conditions = Readonly<Record<string, unknown>>;
 
-/** One projection for each choice that the variables make; most operations leave no choice. */
+/** One projection for each combination of `@skip` and `@include` variables; most operations have none. */
 function projectionByChoice(
   names: readonly string[],
   compile: (conditions: Conditions) => Projection,
@@ -122,7 +125,7 @@ interface IntrospectedOperation {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 }
 
-/** The JSON text of one field `__schema` or `__type` of the root, apart from the rest of its operation. */
+/** The JSON text of one root field `__schema` or `__type`, executed separately from the operation. */
 function introspect(
   { schema, operation, fragments }: IntrospectedOperation,
   fields: readonly FieldNode[],
@@ -142,7 +145,10 @@ function introspect(
   return JSON.stringify(value ?? null);
 }
 
-/** Of the variables only those: what is compiled is kept, and outlives the call. */
+/**
+ * Copies only the variables of `@skip` and `@include`: a compiled projection outlives the call and must not keep its
+ * variables.
+ */
 const chosenConditions = (
   names: readonly string[],
   variables: Readonly<Record<string, unknown>>,

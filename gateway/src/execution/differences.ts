@@ -2,16 +2,19 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { ExecutionResult } from './executor';
 import { isData, ownMember } from './response-data';
 
-/** Where two results differ, without what stood there. */
+/** The place where two results differ, without the values. */
 export interface Difference {
   readonly kind: 'data' | 'errors' | 'failed';
-  /** Response keys joined by dots; absent when one failed or is incomplete. */
+  /** Response keys joined by dots; absent when a result failed or is incomplete. */
   readonly path?: string;
 }
 
 type Path = readonly (string | number)[];
 
-/** The first difference of two results, undefined standing for a failure; errors count by path and code, in no order. */
+/**
+ * The first difference of two results; undefined stands for a failed execution. Errors are compared by path and code,
+ * in any order.
+ */
 export function findDifference(
   one: ExecutionResult | undefined,
   other: ExecutionResult | undefined,
@@ -19,16 +22,16 @@ export function findDifference(
   if (!one || !other) return one === other ? undefined : { kind: 'failed' };
   const data = one.data === other.data ? undefined : findPath(JSON.parse(one.data), JSON.parse(other.data), []);
   if (data) return { kind: 'data', path: toText(data) };
-  const error = strangerIn(one.errors, other.errors) ?? strangerIn(other.errors, one.errors);
+  const error = surplusErrorIn(one.errors, other.errors) ?? surplusErrorIn(other.errors, one.errors);
   if (error) return { kind: 'errors', path: toText(error.path ?? []) };
   return one.isIncomplete === other.isIncomplete ? undefined : { kind: 'errors' };
 }
 
-/** Clients choose how long response keys (aliases) are. */
+/** Truncated: clients choose the length of response keys (aliases). */
 const toText = (path: Path): string => path.join('.').slice(0, 500);
 
-/** An error of which the others have no more or fewer. */
-function strangerIn(
+/** An error that occurs more often in one list than in the other. */
+function surplusErrorIn(
   errors: readonly GraphQLFormattedError[],
   others: readonly GraphQLFormattedError[],
 ): GraphQLFormattedError | undefined {
@@ -42,7 +45,7 @@ function strangerIn(
 
 const toFault = ({ path, extensions }: GraphQLFormattedError): string => JSON.stringify([path, extensions?.['code']]);
 
-/** The order of the fields is a part of the answer. */
+/** Compares field order as well, since it is part of the answer. */
 function findPath(one: unknown, other: unknown, at: Path): Path | undefined {
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
     return firstOf(one.keys(), (index) => findPath(one[index], other[index], [...at, index]));

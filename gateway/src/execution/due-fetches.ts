@@ -5,17 +5,17 @@ import type { MergeOperations } from './merged-operation';
 import { variableMembers } from './subgraph';
 import type { FetchOperation, Subgraph } from './subgraph';
 
-/** What a fetch of entities asks, whatever they are. */
+/** The part of an entity fetch that does not depend on the entities. */
 interface EntityQuery {
   readonly operation: FetchOperation;
   readonly subgraph: Subgraph;
-  /** The names of the client's variables in it. */
+  /** The client's variables that the query uses. */
   readonly usedVariables: readonly string[];
 }
 
-/** The fetches of entities of one run that wait for the end of the present turn of the event loop. */
+/** The entity fetches of one run that wait for the end of the current turn of the event loop. */
 export interface DueFetches {
-  /** Asks for the entities of these representations, JSON texts. */
+  /** Queues the entities of these representations (JSON texts) for the next request. */
   ask(query: EntityQuery, representations: readonly string[]): Promise<EntityAnswer>;
 }
 
@@ -27,17 +27,17 @@ interface Due {
 }
 
 interface Run {
-  /** As the client sent them. */
+  /** As the client sent them, without defaults. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly context: ExecutionContext;
 }
 
-/** Entities in one merged request. More would mean a large answer, of which nothing could be used before it is complete. */
+/** Limit of entities in one merged request. A larger answer would delay every part until all of it is complete. */
 const mostMerged = 1_000;
 
 /**
- * Fetches from one service that become due in the same turn go in one request, whatever steps of the plan they belong to. No fetch
- * waits for the answer to another one, so that a slow service holds up only what depends on it.
+ * Merges the fetches from one service that become due in the same turn, whichever plan steps they belong to. A fetch
+ * never waits for another one's answer, so a slow service delays only what depends on it.
  */
 export function createDueFetches(merge: MergeOperations, { variables, context }: Run): DueFetches {
   let due: Due[] = [];
@@ -53,7 +53,7 @@ export function createDueFetches(merge: MergeOperations, { variables, context }:
 
   async function send(subgraph: Subgraph, parts: readonly Due[]): Promise<void> {
     const count = parts.reduce((sum, { representations }) => sum + representations.length, 0);
-    // The same fetches make the same operation in whatever order they become due.
+    // Sorted, so that the same set of fetches gives the same operation in any order of arrival.
     const sorted = [...parts].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
     const operation = parts.length > 1 && count <= mostMerged ? merge(sorted.map(textOf)) : undefined;
     if (!operation) {

@@ -8,7 +8,10 @@ import type { Rewrite } from './rewrites';
 import type { FetchOperation, Subgraph } from './subgraph';
 import type { FitsType } from './type-names';
 
-/** Objects of the response for which entities are fetched, when all variables of `@skip` and `@include` there have these values. */
+/**
+ * A place in the response where entities are fetched, provided that the `@skip` and `@include` variables have the
+ * values in `when`.
+ */
 export interface FetchedPlace {
   readonly path: PlanPath;
   readonly when: readonly { readonly variable: string; readonly is: boolean }[];
@@ -25,12 +28,12 @@ export interface EntityFetch {
   readonly rewriteOutput: Rewrite | undefined;
 }
 
-/** An object of the response for which an entity is fetched; `place` is its number among the objects at that path. */
+/** An object of the response for which an entity is fetched; `place` is its index among the objects at that path. */
 interface Target {
   readonly object: Data;
   readonly pathIndex: number;
   readonly place: number;
-  /** Of its representation, each of which is sent once. */
+  /** The index of its representation in the request; equal representations are sent once. */
   readonly position: number;
 }
 
@@ -40,7 +43,7 @@ interface Asked {
   readonly representations: readonly string[];
 }
 
-/** Fetches fields of the objects at all `places`, every entity once (Apollo Federation, "Entities"). */
+/** A step that fetches fields of the objects at all `places`, each entity once (Apollo Federation, "Entities"). */
 export function entityFetch(fetch: EntityFetch): Step {
   const gather = createGather(fetch);
   return async (run) => {
@@ -59,7 +62,7 @@ function createGather({ places, requires, fits, rewriteInput }: EntityFetch): (r
   const represent = compileRequires(requires, fits);
   const simple = rewriteInput ? undefined : simpleKeyIn(requires);
 
-  /** The representation; undefined when the fetch is not for the object's type, or the object lacks its key. */
+  /** The representation as JSON text; undefined when the object has another type or lacks its key. */
   function textOf(object: Data): string | undefined {
     const representation = represent(object);
     if (!representation?.['__typename']) return undefined;
@@ -98,7 +101,10 @@ function createGather({ places, requires, fits, rewriteInput }: EntityFetch): (r
   };
 }
 
-/** At one path an entity is always selected alike; another path gets a copy, as later fetches write into it. */
+/**
+ * Objects of one path share the entity, as their selection is the same. Another path gets a copy, since later fetches
+ * write into it.
+ */
 function addEntities(targets: readonly Target[], entities: readonly unknown[], rewrite: Rewrite | undefined): void {
   for (const entity of entities) rewrite?.(entity);
   const copies = new Map<string, Data>();
@@ -118,7 +124,7 @@ function addEntities(targets: readonly Target[], entities: readonly unknown[], r
   }
 }
 
-/** Each error at every place of its entity; one of a whole request is reported once, at the first place. */
+/** Reports the error of an entity at each of its places; an error of the whole request once, at the first place. */
 function addErrors(
   run: PlanRun,
   paths: readonly PlanPath[],

@@ -5,35 +5,35 @@ import { aliasOf, variableOf } from './merged-operation';
 import { unavailable } from './subgraph';
 import type { FetchOperation, Subgraph } from './subgraph';
 
-/** Entities of one service, each named once. */
+/** The entities that are requested of one service, without duplicates. */
 export interface EntityRequest {
   readonly operation: FetchOperation;
   /** JSON texts. */
   readonly representations: readonly string[];
-  /** The JSON text of the other variables; without braces. */
+  /** The other variables as the JSON text of their members, without braces. */
   readonly otherVariables: string;
 }
 
 export interface EntityAnswer {
-  /** As many as were asked for; null where there is none. */
+  /** As many as were requested, in the same order; null for an entity that was not found. */
   readonly entities: readonly unknown[];
   readonly errors: readonly EntityError[];
 }
 
 export interface EntityError {
   readonly error: GraphQLFormattedError;
-  /** Which of the entities. */
+  /** The index of the entity. */
   readonly position: number;
-  /** From the entity on. */
+  /** Relative to the entity. */
   readonly path: readonly (string | number)[];
-  /** Whether it is about the request, of which `position` is the first entity. */
+  /** Whether the error concerns the whole request; `position` is then its first entity. */
   readonly isOfAll: boolean;
 }
 
-/** A service reads bodies of 1 MB. */
+/** Bounded, since a service reads request bodies of 1 MB. */
 const mostRepresentations = 5_000;
 
-/** Asks for entities (Apollo Federation, "Entities"), in several requests when they are many. */
+/** Requests entities (Apollo Federation, "Entities"), split into several requests when there are many. */
 export async function askEntities(
   subgraph: Subgraph,
   { operation, representations, otherVariables }: EntityRequest,
@@ -52,16 +52,16 @@ export async function askEntities(
   };
 }
 
-/** Entities of one service for several fetches that are due at the same time. */
+/** The entities of one service for several fetches that are due in the same turn. */
 export interface MergedRequest {
   readonly operation: FetchOperation;
-  /** JSON texts by fetch; an empty list where a fetch has nothing to ask for. */
+  /** JSON texts, per fetch; empty for a fetch without entities. */
   readonly representations: readonly (readonly string[])[];
-  /** The JSON text of the other variables; without braces. */
+  /** The other variables as the JSON text of their members, without braces. */
   readonly otherVariables: string;
 }
 
-/** Asks for the entities of several fetches in one request; returns the result of each. */
+/** Requests the entities of several fetches in one request; returns one answer per fetch. */
 export async function askMergedEntities(
   subgraph: Subgraph,
   { operation, representations, otherVariables }: MergedRequest,
@@ -76,7 +76,10 @@ export async function askMergedEntities(
   });
 }
 
-/** The part of an answer for one of the fetches, as if it had been sent alone; errors of the whole request belong to each. */
+/**
+ * The share of one fetch in the answer, as if it had been sent alone; an error of the whole request belongs to every
+ * fetch.
+ */
 function partOf({ data, errors }: ServicePart, fetch: number): ServicePart {
   const alias = aliasOf(fetch);
   const own = errors?.filter(({ path }) => path === undefined || path[0] === alias || !isAlias(path[0]));
@@ -100,7 +103,7 @@ function chunksOf(representations: readonly string[]): (readonly string[])[] {
   );
 }
 
-/** An answer about other entities than were asked for is none. */
+/** Undefined when the number of entities is not the number requested: such an answer cannot be mapped. */
 function checked(part: ServicePart | undefined, count: number): ServicePart | undefined {
   if (!part?.data) return part;
   const { _entities: entities } = part.data;

@@ -5,12 +5,12 @@ import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
 import type { CostState } from '../callers/limit-answers';
 import type { Formula } from '@itsm/shared/pricing/formula';
 
-/** One call of an operation that passed every check. */
+/** One call of an operation that passed all checks. */
 export interface Execution {
   readonly operation: ExecutableOperation;
-  /** As the client sent them. */
+  /** As the client sent them, without defaults. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** With defaults. */
+  /** Coerced, with defaults applied. */
   readonly coerced: Readonly<Record<string, unknown>>;
   readonly context: ExecutionContext;
 }
@@ -19,55 +19,55 @@ export interface ExecutionResult {
   /** The JSON text of `data`. */
   readonly data: string;
   readonly errors: readonly GraphQLFormattedError[];
-  /** Whether a service broke the schema without reporting an error. */
+  /** Whether a service's data broke its schema without an error being reported. */
   readonly isIncomplete: boolean;
 }
 
-/** As `ExecutionResult`; the JSON text of a large call is UTF-8 bytes. */
+/** Like `ExecutionResult`; in a large call the JSON text is UTF-8 bytes. */
 export interface ServedResult extends Omit<ExecutionResult, 'data'> {
   readonly data: string | Uint8Array;
 }
 
-/** Plans an operation, fetches its parts and puts the answer together; all executors answer alike. */
+/** Plans an operation, fetches its parts and assembles the answer. All executors give the same answer. */
 export type Executor = (execution: Execution) => Promise<ExecutionResult>;
 
-/** What `rateLimit` returns about a call. */
+/** The values of `rateLimit` for a call. */
 interface CallPrice extends CostState {
   readonly nodeCount: number;
   readonly breakdown: () => readonly ConnectionPrice[];
 }
 
-/** What travels with one call to the services. */
+/** The context of one call, which its requests to services need. */
 export interface ExecutionContext {
   /** The caller's token for each service. */
   readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly accountId: string;
   readonly requestId: string;
   readonly clientAddress: string;
-  /** Headers that say in which languages the client reads: names and values in turn. */
+  /** The client's language headers: names and values alternate. */
   readonly languages: readonly string[];
   readonly rateLimit: CallPrice;
   readonly deadline: Deadline;
-  /** Aborts when the client has left; undefined for what is carried through nevertheless, as a mutation is. */
+  /** Aborts when the client disconnects; undefined for a call that must finish, such as a mutation. */
   readonly signal?: AbortSignal | undefined;
-  /** No client waits for the answer, so that its result must not affect the calls of others. */
+  /** Whether this is a shadow run, which must not affect the circuit breakers: no client waits for it. */
   readonly isShadow?: boolean;
 }
 
 /** What an executor needs to know of an operation. */
 export interface ExecutableOperation {
   readonly document: DocumentNode;
-  /** Of the text of the document and the name of the operation that was asked for. */
+  /** Hash of the document's text and the operation name. */
   readonly hash: string;
   readonly node: OperationDefinitionNode;
-  /** The names of the variables in `@skip` and `@include`. */
+  /** The variables that `@skip` and `@include` use. */
   readonly conditions: readonly string[];
 }
 
 /** One operation of a valid document. */
 export interface PreparedOperation extends ExecutableOperation {
   readonly kind: 'valid';
-  /** Whether a field is answered by the gateway itself: `rateLimit`, or introspection. */
+  /** Whether the gateway answers some field itself: `rateLimit`, or introspection. */
   readonly isOwn: boolean;
   readonly formula: Formula;
 }

@@ -11,7 +11,7 @@ describe.each(executorNames)('the executor %s', (name) => {
     expect(texts).toEqual([withName, without, withName, without]);
   });
 
-  test('an entity at two places, under which different fields have the same key', async () => {
+  test('one entity at two places keeps different fields under the same response key apart', async () => {
     const { run } = await startExecutor(name);
     const { data } = await run(
       '{ p: person { badge { holder { x: name } } } q: person { badge { holder { x: age } } } }',
@@ -22,7 +22,7 @@ describe.each(executorNames)('the executor %s', (name) => {
     });
   });
 
-  test('every entity is sent once, also when lists name it again', async () => {
+  test('every entity is requested once, even when several lists contain it', async () => {
     const { run, sent } = await startExecutor(name);
     await run('{ people { badge { code } } person { badge { code } } }');
     const representations = sent.flatMap((text) => {
@@ -32,7 +32,7 @@ describe.each(executorNames)('the executor %s', (name) => {
     expect(representations.sort()).toEqual(['p1', 'p2', 'p3']);
   });
 
-  test('fields come in the order of the query, whatever fragments they are in', async () => {
+  test('fields come in the order of the query, across fragments', async () => {
     const { run } = await startExecutor(name);
     const { data } = await run(`{ ...B people { ... on Person { age } id ... on Person { tags score } }
       anyone { ... on Person { age } name ... on Person { id } } }
@@ -43,7 +43,7 @@ describe.each(executorNames)('the executor %s', (name) => {
     expect(Object.keys(answer.anyone)).toEqual(['age', 'name', 'id']);
   });
 
-  test('introspection is answered in the order of the query as well', async () => {
+  test('introspection fields come in the order of the query as well', async () => {
     const { run } = await startExecutor(name);
     const { data } = await run(`{ person { age } t: __type(name: "Badge") { ...T name } __typename }
       fragment T on __Type { kind fields { type { name } name } }`);
@@ -53,7 +53,7 @@ describe.each(executorNames)('the executor %s', (name) => {
     );
   });
 
-  test('an error of one entity stands at its own place in a list of several types', async () => {
+  test('the error of one entity has its own path in a list of several types', async () => {
     const { run } = await startExecutor(name, (part, service) => {
       if (service !== 'extras') return part;
       return {
@@ -73,7 +73,7 @@ describe.each(executorNames)('the executor %s', (name) => {
     ['too few entities', []],
     ['too many entities', [{}, {}, {}, {}, {}]],
     ['no list of entities', { length: 1 }],
-  ])('a service that answers %s is out of reach', async (_name, _entities) => {
+  ])('a service that answers %s counts as unreachable', async (_name, _entities) => {
     const { run } = await startExecutor(name, (part, service) =>
       service === 'extras' ? { data: { _entities } } : part,
     );
@@ -84,7 +84,7 @@ describe.each(executorNames)('the executor %s', (name) => {
     ]);
   });
 
-  test('a service that is out of reach costs its fields, also those in fragments with conditions', async () => {
+  test('an unreachable service makes its fields null, including those in conditional fragments', async () => {
     const { run } = await startExecutor(name, (part, service) => (service === 'people' ? undefined : part));
     const query = 'query ($yes: Boolean!) { ... on Query @include(if: $yes) { person { age } } records { id } }';
     const { data, ...rest } = await run(query, { yes: true });
@@ -101,13 +101,13 @@ describe.each(executorNames)('the executor %s', (name) => {
     ['an object for text', { name: {}, age: 1 }, 'null'],
     ['a fraction for an integer', { name: 'x', age: 1.5 }, '{"name":"x","age":null}'],
     ['nothing for what must be there', { age: 1 }, 'null'],
-  ])('%s is a fault that takes only its own place', async (_name, person, expected) => {
+  ])('%s nulls only its own place', async (_name, person, expected) => {
     const { run } = await startExecutor(name, () => ({ data: { person } }));
     const { data, errors, isIncomplete } = await run('{ person { name age } }');
     expect([data, errors, isIncomplete]).toEqual([`{"person":${expected}}`, [], true]);
   });
 
-  test('an object for a list is a fault that takes only its own place', async () => {
+  test('an object in place of a list nulls only its own place', async () => {
     const { run } = await startExecutor(name, (part, service) =>
       service === 'records' ? { data: { requests: {} } } : part,
     );
@@ -131,7 +131,7 @@ describe.each(executorNames)('the executor %s', (name) => {
       '{ people { id: name ...F } } fragment F on Person { boss { id: score __typename: name } }',
       '{ people { x: name ...F } } fragment F on Person { boss { x: score y: name } }',
     ],
-  ])('an alias may have the name of a field that finds records: %s', async (query, plain) => {
+  ])('an alias may have the name of a key field: %s', async (query, plain) => {
     const { run } = await startExecutor(name);
     const names: Record<string, string> = { x: 'id', y: '__typename', z: '__as_id' };
     const named = (key: string | number) => names[key] ?? key;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { generatedServices, generatedSupergraph } from '../testing/generated-graph';
 
 const compiled = join(__dirname, '../../dist/execution');
-/** In a process of its own, as here everything is loaded; what it prints is whether @apollo/gateway was. */
+/** Runs in a process of its own, as this one has loaded everything; prints whether @apollo/gateway was loaded. */
 const script = `
   const { loadExecutor } = require('${compiled}/load-executor.js');
   const { createPlanner } = require('${compiled}/query-planner.js');

@@ -4,13 +4,13 @@ import { createCompiledExecutor } from './compiled-executor';
 import type { Executor } from './executor';
 import { withShadow } from './shadow';
 
-/** Which executor answers, and the share of queries that the other one runs as well. */
+/** The executor that answers, and the share of queries that are shadowed with the other one. */
 export interface ExecutorSettings {
   readonly chosen: 'compiled' | 'apollo';
   readonly shadowRatio: number;
 }
 
-/** The executor for one supergraph; the other one is only there when it is needed. */
+/** Loads the executor for one supergraph; the other executor is loaded only when queries are shadowed. */
 export async function loadExecutor(settings: ExecutorSettings, options: ApolloExecutorOptions): Promise<Executor> {
   const { chosen, shadowRatio } = settings;
   const load = async (name: ExecutorSettings['chosen']): Promise<Executor> =>

@@ -1,10 +1,10 @@
 import { createMergeOperations } from './merged-operation';
 import { startExecutor } from '../testing/start-executors';
 
-/** Fetches from one service that are due at the same time, for different fields at different places. */
+/** Two fetches from one service that are due at the same time, for different fields at different places. */
 const both = '{ person { score } people { badge { code } } }';
 
-/** The extras of a person and those of requests, each after the answer of another service. */
+/** Two chains of fetches: the extras of a person and those of requests, each after another service's answer. */
 const chains = '{ person { score } requests { note } }';
 
 const entityQuery = (field: string): string =>
@@ -15,21 +15,21 @@ const four = <T>(one: T): T[] => Array.from({ length: 4 }, () => one);
 const listsIn = (text: string): string[] =>
   Object.keys(JSON.parse(text) as object).filter((name) => name.startsWith('representations'));
 
-test('what is asked of one service at one time goes in one request', async () => {
+test('fetches from one service that are due together are one request', async () => {
   const { run, sent } = await startExecutor('compiled');
   const { run: asApollo } = await startExecutor('apollo');
   expect(await run(both)).toEqual(await asApollo(both));
   expect(sent.map(listsIn)).toEqual([[], ['representations0', 'representations1']]);
 });
 
-test('so does what becomes due in the same turn at different steps of the plan', async () => {
+test('fetches of different plan steps that become due in the same turn are one request', async () => {
   const { run, sent } = await startExecutor('compiled');
   const { run: asApollo } = await startExecutor('apollo');
   expect(await run(chains)).toEqual(await asApollo(chains));
   expect(sent.map(listsIn)).toEqual([[], [], ['representations0', 'representations1']]);
 });
 
-test('no fetch waits for an answer that it does not need', async () => {
+test('no fetch waits for an answer that it does not depend on', async () => {
   let ask = (): void => undefined;
   const asked = new Promise<void>((resolve) => (ask = resolve));
   const { run, sent } = await startExecutor('compiled', async (part, service) => {
@@ -41,7 +41,7 @@ test('no fetch waits for an answer that it does not need', async () => {
   expect(sent.map(listsIn)).toEqual([[], [], ['representations'], ['representations']]);
 });
 
-test('a plan has 32 merged operations at most; what would be another one is sent apart', () => {
+test('a plan keeps 32 merged operations at most; further sets of fetches are sent separately', () => {
   let bytes = 0;
   const merge = createMergeOperations((added) => (bytes += added));
   const pair = (n: number): string[] => [entityQuery('first'), entityQuery(`second${n}`)];
@@ -51,14 +51,14 @@ test('a plan has 32 merged operations at most; what would be another one is sent
   expect([merge(pair(3)), bytes]).toEqual([merged[3], before]);
 });
 
-test('a part with nothing to ask for leaves the other as it is alone', async () => {
+test('a fetch without entities leaves the other one as it would be alone', async () => {
   const { run, sent } = await startExecutor('compiled');
   const { data, errors } = await run('{ nobody { score } people { badge { code } } }');
   expect([JSON.parse(data), errors]).toEqual([{ nobody: null, people: four({ badge: { code: 'code' } }) }, []]);
   expect(sent.map(listsIn)).toEqual([[], ['representations']]);
 });
 
-test('variables of the client are sent along, and one that has the name of ours keeps the requests apart', async () => {
+test("the client's variables are sent along; a name that collides with ours prevents merging", async () => {
   for (const [name, requests] of [
     ['yes', 2],
     ['representations1', 3],
@@ -71,7 +71,7 @@ test('variables of the client are sent along, and one that has the name of ours 
   }
 });
 
-test('an error of one part stands at its own places, and the other part is whole', async () => {
+test('an error of one merged fetch has the paths of that fetch, and the other fetch is complete', async () => {
   const { run } = await startExecutor('compiled', (part, service) =>
     service === 'extras'
       ? { ...part, errors: [{ message: 'Wrong', path: ['_entities1', 0, 'score'], extensions: { code: 'WRONG' } }] }
@@ -82,7 +82,7 @@ test('an error of one part stands at its own places, and the other part is whole
   expect(JSON.parse(data)).toMatchObject({ people: four({ badge: { code: 'code' } }) });
 });
 
-test('a service out of reach, and an answer about other entities, cost the fields of all that was asked', async () => {
+test('an unreachable service, or an answer about other entities, nulls the fields of all merged fetches', async () => {
   for (const answer of [undefined, { data: { _entities0: [], _entities1: [] } }, { data: {} }]) {
     const { run } = await startExecutor('compiled', (part, service) => (service === 'extras' ? answer : part));
     const { data, errors } = await run(both);

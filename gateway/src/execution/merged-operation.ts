@@ -3,17 +3,22 @@ import type { FieldNode, OperationDefinitionNode, VariableDefinitionNode } from 
 import { toFetchOperation } from './subgraph';
 import type { FetchOperation } from './subgraph';
 
-/** The alias of `_entities`, and the variable of its representations, for a part of a merged operation. */
+/**
+ * The alias of `_entities`, and the variable of the representations, for the fetch of that index in a merged operation.
+ */
 export const aliasOf = (part: number): string => `_entities${part}`;
 export const variableOf = (part: number): string => `representations${part}`;
 
-/** Merges entity queries of one plan; undefined where they are to be sent apart. */
+/** Merges entity queries of one plan; undefined when they must be sent separately. */
 export type MergeOperations = (queries: readonly string[]) => FetchOperation | undefined;
 
-/** Sets of queries of one plan. Which of them meet depends on when services answer, and services read each operation once. */
+/**
+ * Limit of merged operations per plan. The sets depend on the order in which services answer, and each operation costs
+ * a service a parse.
+ */
 const mostSets = 32;
 
-/** Each set of queries is merged once, and 32 sets at most; `grow` gets the bytes of what is kept. */
+/** Caches the merged operation of each set of queries, 32 sets at most; `grow` gets the bytes of each new one. */
 export function createMergeOperations(grow: (bytes: number) => void): MergeOperations {
   const known = new Map<string, FetchOperation | undefined>();
   return (queries) => {
@@ -29,8 +34,9 @@ export function createMergeOperations(grow: (bytes: number) => void): MergeOpera
 const bytesOfSet = 500;
 
 /**
- * Merges entity queries into one operation: each keeps its representations, under an alias. Undefined when one of them is not the
- * plain `query(...) { _entities(...) {...} }` that query plans have (Apollo Federation, "Entities").
+ * Merges entity queries into one operation: each keeps its representations, under an alias of `_entities`. Undefined
+ * when one of them is not the plain `query(...) { _entities(...) {...} }` of query plans (Apollo Federation,
+ * "Entities").
  */
 function mergeEntityOperations(queries: readonly string[]): FetchOperation | undefined {
   const variables = new Map<string, VariableDefinitionNode>();
@@ -40,7 +46,7 @@ function mergeEntityOperations(queries: readonly string[]): FetchOperation | und
     const read = readEntityQuery(query, part);
     if (!read || read.others.some((name) => own.has(name))) return undefined;
     selections.push(read.field);
-    // The client declares each variable once, so its type is the same in every part.
+    // All parts come from one client operation, so a variable has the same type in each.
     for (const definition of read.variables) variables.set(definition.variable.name.value, definition);
   }
   const merged: OperationDefinitionNode = {

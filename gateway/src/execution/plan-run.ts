@@ -3,11 +3,11 @@ import type { DueFetches } from './due-fetches';
 import type { ExecutionContext } from './executor';
 import type { Data } from './response-data';
 
-/** One run of a plan: what has come so far. */
+/** One execution of a plan, with its partial response. */
 export interface PlanRun {
-  /** As the client sent them. */
+  /** As the client sent them, without defaults. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** With defaults. */
+  /** Coerced, with defaults applied. */
   readonly coerced: Readonly<Record<string, unknown>>;
   readonly context: ExecutionContext;
   readonly data: Data;
@@ -15,5 +15,5 @@ export interface PlanRun {
   readonly errors: GraphQLFormattedError[];
 }
 
-/** A part of a plan; what it fetches it adds to the run. */
+/** One step of a compiled plan; it adds what it fetches to the run. */
 export type Step = (run: PlanRun) => Promise<void>;

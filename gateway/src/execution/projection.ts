@@ -13,18 +13,20 @@ import { isData, isInherited, ownMember } from './response-data';
 import type { Data } from './response-data';
 import { quoted } from './json-text';
 
-/** What came of one writing. */
+/** The state of one projection. */
 export interface Writing {
-  /** Whether something was null or of another type that must not be; not set where services reported an error. */
+  /**
+   * Set when a non-null field was null, or a value had another type; not set where a service reported an error for it.
+   */
   incomplete: boolean;
   /** The JSON text of an introspection field of the root. */
   readonly introspect: (fields: readonly FieldNode[]) => string;
 }
 
-/** The JSON text of `data` as the operation selects it; `null` when a null reached the root. */
+/** Writes `data` as JSON text in the shape of the operation; `null` when a null propagated to the root. */
 export type Projection = (data: Data, writing: Writing) => string;
 
-/** The text of a value; undefined for a null that its parent has to become as well (GraphQL, "Handling Field Errors"). */
+/** The JSON text of a value; undefined for a null that propagates to the parent (GraphQL, "Handling Field Errors"). */
 type Writer = (value: unknown, writing: Writing) => string | undefined;
 
 interface WrittenField {
@@ -34,7 +36,10 @@ interface WrittenField {
   readonly write: Writer;
 }
 
-/** Picks, orders and checks what was fetched. Types are read when data of them comes; `grow` gets every field that is then kept. */
+/**
+ * Compiles the selection of an operation: it picks, orders and checks what was fetched. Object types are compiled
+ * lazily, when data of them first arrives; `grow` gets each field that is then kept.
+ */
 export function compileProjection(
   schema: GraphQLSchema,
   reading: Reading,
@@ -57,7 +62,7 @@ export function compileProjection(
 
   function fieldWriter(parent: GraphQLCompositeType, nodes: readonly FieldNode[]): Writer {
     const name = nodes[0]?.name.value ?? '';
-    // An object without a known type cannot be there.
+    // An object whose concrete type is unknown becomes null.
     if (name === '__typename') return isAbstractType(parent) ? () => undefined : () => `"${parent.name}"`;
     if (name === '__schema' || name === '__type') return (_value, writing) => writing.introspect(nodes);
     const field = 'getFields' in parent ? parent.getFields()[name] : undefined;
@@ -152,7 +157,7 @@ function writeObject(data: Data, shape: readonly WrittenField[], writing: Writin
   return `${text}}`;
 }
 
-/** The JSON text of a value that is not null; undefined when the value is none of the type. */
+/** The JSON text of a non-null leaf; undefined when the value is not of the type. */
 type LeafWriter = (value: unknown) => string | undefined;
 
 const writeText: LeafWriter = (value) => (typeof value === 'string' ? quoted(value) : undefined);

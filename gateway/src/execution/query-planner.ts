@@ -3,11 +3,11 @@ import { QueryPlanner } from '@apollo/query-planner';
 import type { QueryPlan } from '@apollo/query-planner';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 
-/** Plans how services answer an operation together. */
+/** Plans how the services answer an operation together. */
 export interface Planner {
-  /** What clients see. */
+  /** The API schema, as clients see it. */
   readonly schema: GraphQLSchema;
-  /** With what only services see. */
+  /** The API schema and the elements that only services see. */
   readonly fullSchema: GraphQLSchema;
   plan(document: DocumentNode, operationName: string | undefined): QueryPlan;
 }

@@ -4,10 +4,10 @@ import type { Data } from './response-data';
 import { isData, mergeInto, ownMember, setMember } from './response-data';
 import type { FitsType } from './type-names';
 
-/** What a service needs to know of an object to find it again; null when that is not known. */
+/** The representation by which a service finds an object; null when the object lacks a key. */
 export type Represent = (source: Data) => Data | null;
 
-/** Takes from an object what a fetch requires (Apollo Federation, "Entities"). */
+/** Compiles the `requires` of a fetch: what it takes from an object (Apollo Federation, "Entities"). */
 export function compileRequires(selections: readonly QueryPlanSelectionNode[], fits: FitsType): Represent {
   const parts = selections.map((selection) => compileSelection(selection, fits));
   return (source) => {
@@ -17,7 +17,7 @@ export function compileRequires(selections: readonly QueryPlanSelectionNode[], f
   };
 }
 
-/** A key with a single field, as most types have. */
+/** An entity key of a single field, as most types have. */
 export interface SimpleKey {
   readonly typeName: string;
   readonly member: string;
@@ -43,7 +43,7 @@ const isPlainField = (
 ): selection is Extract<QueryPlanSelectionNode, { kind: 'Field' }> =>
   selection.kind === 'Field' && selection.alias === undefined && selection.selections === undefined;
 
-/** False when a member that is required has not come; the reason has then been reported where it was missed. */
+/** Adds required members to a representation; false when one is missing, whose error has been reported already. */
 type Addition = (source: Data, result: Data) => boolean;
 
 function compileSelection(selection: QueryPlanSelectionNode, fits: FitsType): Addition {

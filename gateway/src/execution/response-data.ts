@@ -1,13 +1,13 @@
-/** What services answered, as it is put together; a key may be any name, those of prototypes included. */
+/** The response under construction. Keys are chosen by clients and may be names of prototype members. */
 export type Data = Record<string, unknown>;
 
 export const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether objects inherit a member of that name. */
+/** Whether `key` is inherited from `Object.prototype`. */
 export const isInherited = (key: string): boolean => key in Object.prototype;
 
-/** The member that was put there under `key`. */
+/** The own member under `key`, never an inherited one. */
 export const ownMember = (data: Data, key: string): unknown => (Object.hasOwn(data, key) ? data[key] : undefined);
 
 export function setMember(data: Data, key: string, value: unknown): void {
@@ -16,7 +16,7 @@ export function setMember(data: Data, key: string, value: unknown): void {
   else data[key] = value;
 }
 
-/** Adds the members of `source` to `target`; objects on both sides become one, lists of one length member by member. */
+/** Merges `source` into `target` deeply; lists of equal length are merged item by item. */
 export function mergeInto(target: Data, source: Data): void {
   for (const key of Object.keys(source)) {
     const added = source[key];
@@ -40,17 +40,17 @@ function mergeLists(target: unknown[], source: readonly unknown[]): void {
   }
 }
 
-/** A copy down to the leaves; `fromEntries` because a response key may be `__proto__`. */
+/** A deep copy; by `fromEntries`, because a response key may be `__proto__`. */
 export function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (!isData(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyOf(member)]));
 }
 
-/** Response keys from the root; `@` stands for every member of a list (Apollo Federation, "Query plans"). */
+/** Response keys from the root; `@` stands for every item of a list (Apollo Federation, "Query plans"). */
 export type PlanPath = readonly string[];
 
-/** The objects at `path`, in order, those that are null left out. */
+/** The objects at `path` in order, without nulls. */
 export function objectsAt(data: Data, path: PlanPath): Data[] {
   const found: Data[] = [];
   collect(data, path, 0, found);
@@ -67,7 +67,7 @@ function collect(value: unknown, path: PlanPath, depth: number, found: Data[]): 
   else if (key !== '@') collect(ownMember(value as Data, key), path, depth + 1, found);
 }
 
-/** Where in the response the objects of `objectsAt` stand. */
+/** The response path of each object that `objectsAt` returns. */
 export function locationsAt(data: Data, path: PlanPath): (string | number)[][] {
   const found: (string | number)[][] = [];
   const walk = (value: unknown, depth: number, at: readonly (string | number)[]): void => {

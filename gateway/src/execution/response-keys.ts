@@ -10,11 +10,11 @@ import type {
 import { fragmentsOf } from './collect-fields';
 
 /**
- * The keys under which fields are fetched. The planner adds fields that find records again, such as `id` and `__typename`,
- * under their own names; a client's alias of such a name is fetched under another one, so that neither passes for the other.
+ * The response keys for fetches. The planner adds key fields, such as `id` and `__typename`, under their own names; a
+ * client's alias that collides with such a name is renamed for the fetch.
  */
 export interface ResponseKeys {
-  /** The document as it is planned. */
+  /** The document with renamed aliases, for the planner. */
   readonly planned: (document: DocumentNode) => DocumentNode;
   /** The key under which a field of the client's document is fetched. */
   readonly keyOf: (field: FieldNode) => string;
@@ -57,8 +57,8 @@ export function createResponseKeys(schema: GraphQLSchema): ResponseKeys {
 const typeName: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
 /**
- * Whether nothing of a selection may be left of it by `@skip` and `@include`. What consists of such selections is not fetched at all
- * by the plan, but it is for its service to say whether there is an empty object or null.
+ * Whether `@skip` and `@include` may leave nothing of a selection. The plan would then not fetch the object at all, but
+ * only its service knows whether it is an empty object or null. So `__typename` is added.
  */
 const isConditional =
   (fragments: ReadonlyMap<string, FragmentDefinitionNode>, spreading: readonly string[] = []) =>
@@ -73,7 +73,7 @@ const isConditional =
     return fragment?.selectionSet.selections.every(isConditional(fragments, [...spreading, value])) ?? false;
   };
 
-/** The path of an error in the client's own words. */
+/** The error with the client's own response keys in its path. */
 export const asAsked = (error: GraphQLFormattedError): GraphQLFormattedError =>
   error.path ? { ...error, path: error.path.map((key) => (typeof key === 'string' ? clientKeyOf(key) : key)) } : error;
 

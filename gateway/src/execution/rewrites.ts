@@ -3,12 +3,12 @@ import { isData, ownMember, setMember } from './response-data';
 import type { Data } from './response-data';
 import type { FitsType } from './type-names';
 
-/** Changes what goes to a service or comes from it, where the planner had to name things otherwise. */
+/** Changes a value before it goes to a service, or after it came back, where the planner had to rename fields. */
 export type Rewrite = (value: unknown) => void;
 
 const fragmentPrefix = '... on ';
 
-/** Undefined when there is nothing to change. */
+/** Compiles the planner's rewrites; undefined when there are none. */
 export function compileRewrites(
   rewrites: readonly FetchDataRewrite[] | undefined,
   fits: FitsType,
@@ -36,7 +36,7 @@ function renameKey(data: Data, from: string, to: string): void {
   setMember(data, from, undefined);
 }
 
-/** Lists stand for their members everywhere. */
+/** Applies the change to an object, or to every object of a list. */
 const atObject = (change: (data: Data) => void): Rewrite => {
   const apply = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(apply);
@@ -45,7 +45,7 @@ const atObject = (change: (data: Data) => void): Rewrite => {
   return apply;
 };
 
-/** An object without `__typename` is taken for one of the type. */
+/** An object without `__typename` is assumed to be of the type. */
 function stepInto(step: string, inner: Rewrite, fits: FitsType): Rewrite {
   if (!step.startsWith(fragmentPrefix)) return atObject((data) => inner(ownMember(data, step)));
   const condition = step.slice(fragmentPrefix.length);

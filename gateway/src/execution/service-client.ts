@@ -13,16 +13,18 @@ import { retryOnce } from '../transport/retry-once';
 import type { ServicePool } from '../transport/upstreams';
 import type { ExecutionContext } from './executor';
 
-/** What a service answered of a call; errors as they are shown to the client. */
+/** A service's answer to a call; its errors are in the form that clients see. */
 export interface ServicePart {
   readonly data?: Record<string, unknown> | null;
   readonly errors?: GraphQLFormattedError[];
 }
 
-/** Sends a GraphQL request to a service on behalf of the caller; undefined, after a line in the log, when no usable answer came. */
+/**
+ * Sends a GraphQL request to a service on behalf of the caller; undefined when no usable answer came, which is logged.
+ */
 export type ServiceClient = (body: string, context: ExecutionContext) => Promise<ServicePart | undefined>;
 
-/** As `ServiceClient`, with the answer unparsed: JSON text in UTF-8. */
+/** Like `ServiceClient`, but the answer is unparsed: JSON text in UTF-8. */
 export type ServiceCall = (body: string, context: ExecutionContext) => Promise<Uint8Array | undefined>;
 
 export interface ServiceCallOptions extends ServicePool {
@@ -31,7 +33,7 @@ export interface ServiceCallOptions extends ServicePool {
   readonly logger: Logger;
 }
 
-/** Posts to the service; an answer that is too large is replaced by the error `ANSWER_TOO_LARGE`. */
+/** Posts to the service; an answer over the size limit is replaced by the error `ANSWER_TOO_LARGE`. */
 export function createServiceCall(options: ServiceCallOptions): ServiceCall {
   const { service, pool, turns, breakers, logger } = options;
 
@@ -71,7 +73,7 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
 
 const tooLarge = Buffer.from(JSON.stringify({ data: null, errors: [answerTooLarge] }));
 
-/** Parses what `call` returns from the service of that name. */
+/** Parses the answer that `call` gets from the named service. */
 export const createServiceClient =
   (service: string, call: ServiceCall, logger: Logger): ServiceClient =>
   async (body, context) => {
@@ -108,7 +110,9 @@ const headersOf = (service: CalledService, context: ExecutionContext): string[] 
   ];
 };
 
-/** How a body begins that changes nothing: the gateway writes it, with the kind of operation first. */
+/**
+ * Matches bodies of queries, which may be retried. The gateway writes the bodies itself, with the operation type first.
+ */
 const queries = /^\{"query":"(query\b|\{)/;
 
 const serviceErrors = z.array(
@@ -123,7 +127,7 @@ type ServiceError = z.output<typeof serviceErrors>[number];
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Data is not copied: it may be large, and a response key may be any name. */
+/** `data` is not validated or copied here: it may be large, and its keys are the client's choice. */
 function partOf(answer: unknown): ServicePart {
   if (!isMap(answer)) throw new Error('answered no object');
   const { data, errors } = answer;
@@ -136,7 +140,7 @@ function partOf(answer: unknown): ServicePart {
   };
 }
 
-/** An error without a code is a fault of the service, and says nothing to the client. */
+/** An error without a code is an internal error of the service; its message is not shown to clients. */
 function toPublic({ message, path, extensions }: ServiceError): GraphQLFormattedError {
   const code = extensions?.code;
   return {

@@ -17,7 +17,7 @@ async function outcomes(): Promise<Record<string, number>> {
 const counted = (outcome: string, times: number) =>
   waitUntil(`${outcome} ${times} times`, async () => (await outcomes())[outcome] === times);
 
-test('a query is run by both executors and paid once, a mutation is run by one', async () => {
+test('a query runs in both executors and is charged once, a mutation runs in one', async () => {
   const token = gateway.auth.issue();
   const query = '{ requests(first: 2) { nodes { subject requestedBy { name } } } rateLimit { remaining } }';
   const { data } = (await (await gateway.post(token, { query })).json()) as { data: { rateLimit: object } };
@@ -31,7 +31,7 @@ test('a query is run by both executors and paid once, a mutation is run by one',
   expect(gateway.executions()).toBe(3);
 });
 
-test('errors, nodes and introspection are answered alike', async () => {
+test('errors, nodes and introspection are the same', async () => {
   const token = gateway.auth.issue();
   const queries = [
     '{ request(id: 1) { id } me { id supportID } }',

@@ -29,7 +29,7 @@ interface Given {
   readonly random?: () => number;
 }
 
-/** Both executors with what they were asked; `outcomes` resolves with the counts when there are so many. */
+/** Both executors and the calls they got; `outcomes(n)` resolves once n outcomes were counted. */
 async function start({ chosen = answers('x'), other = answers('x'), ratio = 1, random = () => 0 }: Given) {
   shadowQueries.reset();
   const lines: string[] = [];
@@ -79,14 +79,14 @@ test('a difference is counted and logged with its place, without any value', asy
   expect(lines.join()).not.toContain('c4nary');
 });
 
-test('what has changed in between is no difference', async () => {
+test('data that changed between the two runs is no difference', async () => {
   const { execute, outcomes, settled, lines } = await start({ chosen: answers('old', 'new'), other: answers('new') });
   await execute(executionOf('{ a }'));
   await settled('changed');
   expect([await outcomes(), lines]).toEqual([{ changed: 1 }, []]);
 });
 
-test('one that fails is counted; both failing alike is the same', async () => {
+test('one failed run is counted; two failed runs count as the same', async () => {
   const fails: Executor = () => Promise.reject(new Error('c4nary'));
   const one = await start({ other: fails });
   expect(await one.execute(executionOf('{ a }'))).toEqual(answer('x'));
@@ -97,7 +97,7 @@ test('one that fails is counted; both failing alike is the same', async () => {
   await both.settled('same');
 });
 
-test('mutations are never run twice, and only the share that is wanted is', async () => {
+test('mutations are never shadowed, and of queries only the configured share', async () => {
   const turns = [0.5, 0.49, 0.51];
   const { execute, settled, asked } = await start({ ratio: 0.5, random: () => turns.shift() ?? 1 });
   await execute(executionOf('mutation { a }'));
@@ -106,7 +106,7 @@ test('mutations are never run twice, and only the share that is wanted is', asyn
   expect(asked).toEqual(['chosen', 'chosen', 'chosen', 'chosen', 'other in the shadow']);
 });
 
-test('answers do not wait for the other executor, and of many at once the most are left out', async () => {
+test('answers do not wait for the shadow run, and runs beyond the concurrency limit are dropped', async () => {
   let finish: () => void = () => {};
   const held = new Promise<void>((resolve) => (finish = resolve));
   const { execute, outcomes, settled } = await start({

@@ -5,14 +5,14 @@ import { findDifference } from './differences';
 import type { Difference } from './differences';
 import type { Execution, ExecutionResult, Executor } from './executor';
 
-/** What came of queries that were sampled for both executors. */
+/** Outcomes of queries that were sampled for a shadow run. */
 export const shadowQueries = new Counter({
   name: 'gateway_shadow_queries_total',
   help: 'GraphQL queries that were sampled to be run by both executors, by what the comparison found',
   labelNames: ['outcome'],
 });
 
-// A series that begins with its first difference would look as if there had been no change.
+// Initialised to zero: a series that starts with its first difference shows no increase to an alert.
 for (const outcome of ['same', 'changed', 'data', 'errors', 'failed', 'dropped']) shadowQueries.inc({ outcome }, 0);
 
 export interface ShadowOptions {
@@ -23,15 +23,15 @@ export interface ShadowOptions {
   readonly logger: Logger;
 }
 
-/** What became of one execution; undefined when it failed. */
+/** The result of one execution; undefined when it failed. */
 type Outcome = ExecutionResult | undefined;
 
-/** More would take from callers what they wait for. */
+/** Concurrent shadow runs; more would slow down the calls of clients. */
 const mostAtOnce = 4;
 
 /**
- * Answers with `chosen`. A share of the queries is run by `other` as well, once they are answered; differences are counted and
- * logged. Mutations never.
+ * Answers with `chosen`. A sample of the queries also runs in `other`, after the answer is sent; differences are
+ * counted and logged. Mutations are never sampled.
  */
 export function withShadow(chosen: Executor, other: Executor, { ratio, random, logger }: ShadowOptions): Executor {
   let running = 0;
@@ -54,7 +54,7 @@ export function withShadow(chosen: Executor, other: Executor, { ratio, random, l
     if (execution.operation.node.operation !== OperationTypeNode.QUERY || random() >= ratio) return;
     if (running >= mostAtOnce) return void shadowQueries.inc({ outcome: 'dropped' });
     running += 1;
-    // The answer goes first.
+    // Lets the answer be sent first.
     setImmediate(() => {
       void compare(execution, first).finally(() => (running -= 1));
     });
@@ -75,7 +75,7 @@ export function withShadow(chosen: Executor, other: Executor, { ratio, random, l
 const outcomeOf = (execute: Executor, execution: Execution): Promise<Outcome> =>
   execute(execution).catch(() => undefined);
 
-/** What changed while both were asked is no difference of theirs: the first is asked again before any is believed. */
+/** Repeats the first execution before it reports a difference: data may have changed between the two. */
 async function compared(
   first: Outcome,
   ask: () => Promise<Outcome>,

@@ -3,23 +3,23 @@ import type { GraphQLFormattedError, SelectionNode } from 'graphql';
 import type { ExecutionContext } from './executor';
 import type { ServicePart } from './service-client';
 
-/** What one fetch of a plan asks, the same on every call. */
+/** The operation of one fetch of a plan; it is the same on every call. */
 export interface FetchOperation {
   readonly query: string;
   /** `query` as JSON text. */
   readonly queryJson: string;
-  /** The response keys of its root, `_entities` left out. */
+  /** The response keys of its root fields, without `_entities`. */
   readonly rootKeys: readonly string[];
 }
 
-/** Runs an operation with the JSON text of its variables; undefined when the subgraph is out of reach. */
+/** Runs an operation with its variables as JSON text; undefined when the subgraph is unreachable. */
 export type Subgraph = (
   operation: FetchOperation,
   variables: string,
   context: ExecutionContext,
 ) => Promise<ServicePart | undefined>;
 
-/** The operation that a plan writes for a fetch. */
+/** Parses the operation that a plan contains for a fetch. */
 export function toFetchOperation(operation: string): FetchOperation {
   const query = withoutName(operation);
   const definition = parse(query, { noLocation: true }).definitions.find(
@@ -29,7 +29,7 @@ export function toFetchOperation(operation: string): FetchOperation {
   return { query, queryJson: JSON.stringify(query), rootKeys: [...new Set(rootKeysIn(selections))] };
 }
 
-/** Fields of the root may stand in fragments, when these have conditions. */
+/** Root fields may be inside fragments when they are conditional. */
 const rootKeysIn = (selections: readonly SelectionNode[]): string[] =>
   selections.flatMap((selection) => {
     if (selection.kind === Kind.INLINE_FRAGMENT) return rootKeysIn(selection.selectionSet.selections);
@@ -37,17 +37,17 @@ const rootKeysIn = (selections: readonly SelectionNode[]): string[] =>
     return [selection.alias?.value ?? selection.name.value];
   });
 
-/** The planner numbers the names of its fetches; what is asked is the same. */
+/** The planner numbers its fetches in their names; without the name, equal fetches are equal texts. */
 export const withoutName = (query: string): string => query.replace(/^(query|mutation)\s+\w+/, '$1');
 
-/** A service that is out of reach costs its own fields. */
+/** The error of each field whose service is unreachable. */
 export const unavailable = (path?: readonly (string | number)[]): GraphQLFormattedError => ({
   message: 'Service Unavailable',
   ...(path && { path }),
   extensions: { code: 'SERVICE_UNAVAILABLE' },
 });
 
-/** The JSON text of the members for the variables that an operation uses; without braces. */
+/** The JSON text of the members for the variables that an operation uses, without braces. */
 export const variableMembers = (names: readonly string[], variables: Readonly<Record<string, unknown>>): string =>
   names
     .flatMap((name) => {

@@ -1,7 +1,7 @@
 import { isAbstractType, isInterfaceType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 
-/** Whether an object of the type named second fits where the type named first is asked for. */
+/** Whether an object of type `typeName` satisfies the type condition `condition`. */
 export type FitsType = (condition: string, typeName: string) => boolean;
 
 export function createFitsType(schema: GraphQLSchema): FitsType {
@@ -20,7 +20,7 @@ export function createFitsType(schema: GraphQLSchema): FitsType {
     let names = known.get(condition);
     if (!names) {
       names = namesThatFit(condition);
-      // Conditions come from valid documents, so there are no more of them than types.
+      // Bounded: conditions come from valid documents, so there are at most as many as types.
       known.set(condition, names);
     }
     return names.has(typeName);

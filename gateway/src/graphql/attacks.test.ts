@@ -44,7 +44,7 @@ test.each([
       'x-service-account': 'wdc',
     },
   }).catch(() => undefined);
-  // The answer may come before all was sent, and the client may then have heard nothing of it.
+  // The server may answer and close before all was sent; the client may then have read no answer.
   expect(String(response?.status)).toMatch(/^4|undefined/);
   await response?.arrayBuffer();
   await expectAlive();

@@ -48,7 +48,7 @@ export interface GraphqlDependencies {
   readonly now: Clock;
 }
 
-/** Answers a `POST` (spec: GraphQL). It needs nothing of Express, as calls are most of the work of a gateway. */
+/** Answers a `POST` (spec: GraphQL). It works without Express, as calls are the hot path of the gateway. */
 export type CallHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 const bodyLimit = 256 * 1024;
@@ -98,7 +98,7 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
     });
 }
 
-/** A known caller gets the limits, as on every answer; an unknown one is refused all the same. */
+/** Refuses plain http. A known caller also gets the limit headers, as on every answer. */
 export async function refusePlainHttp(
   {
     peers,
@@ -113,7 +113,7 @@ export async function refusePlainHttp(
   try {
     setLimitHeaders(res, await admission.admit(credentialsOf(req), deadlineIn(callMilliseconds), res));
   } catch {
-    // Nothing is known of the caller, then.
+    // The caller is unknown, so there are no limits to report.
   }
   checkSecure(peers, req);
 }
@@ -123,7 +123,10 @@ function setLimitHeaders(res: ServerResponse, { requests, cost }: Admission): vo
   setCostHeaders(res, toCostState(cost, 0));
 }
 
-/** Counts the call and says so in the headers; undefined when a window refused it, which is then answered. */
+/**
+ * Counts the call and sets the limit headers; undefined when a window refused it, in which case the answer has been
+ * sent.
+ */
 export async function admitCall(
   { admission, credentialsOf, documentationUrl, callMilliseconds, logger, now }: GraphqlDependencies,
   req: IncomingMessage,

@@ -14,7 +14,7 @@ import type { Supergraph } from '../supergraph/supergraph';
 import type { Deadline } from '../transport/deadline';
 import { toCostState } from '../callers/limit-answers';
 import type { CostState } from '../callers/limit-answers';
-import { createTurnsOfLargeCalls, largeCallNodes } from '../callers/calls-in-flight';
+import { createLargeCallTurns, largeCallNodes } from '../callers/calls-in-flight';
 import { costWindowOf } from '../callers/windows';
 import { formatError } from '../supergraph/graphql-errors';
 import type { PreparedOperation, ServedResult } from '../execution/executor';
@@ -36,14 +36,14 @@ export interface Call {
   readonly departure: Departure;
 }
 
-/** Only what is `executed` reached a service; only that costs points. */
+/** Only an `executed` call reached a service, and only that costs points. */
 export type CallOutcome =
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLFormattedError[] }
   | { readonly kind: 'too expensive'; readonly cost: CostState; readonly advice: LimitFacts }
   | {
       readonly kind: 'executed';
       readonly cost: CostState;
-      /** JSON text; that of a large call is UTF-8 bytes. */
+      /** JSON text; UTF-8 bytes in a large call. */
       readonly data: string | Uint8Array;
       readonly errors: readonly GraphQLFormattedError[];
     };
@@ -53,9 +53,9 @@ interface Ready {
   readonly price: Price;
   /** Coerced, defaults applied. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What equal calls at the same time have in common; undefined for a call that is always executed by itself. */
+  /** The key by which equal concurrent calls are joined; undefined for a call that must run by itself. */
   readonly question: Question | undefined;
-  /** Whether the operation was not kept before, and has to be planned as well. */
+  /** Whether the operation was not cached, so it also has to be planned. */
   readonly isNew: boolean;
 }
 
@@ -71,7 +71,7 @@ interface CallDependencies {
 }
 
 export function createCalls({ coordination, admission }: CallDependencies): CallService {
-  const largeCalls = createTurnsOfLargeCalls();
+  const largeCalls = createLargeCallTurns();
   const joined = createJoinedQueries();
   const turns = createLoopTurns();
 
@@ -104,7 +104,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
           languages: call.languages,
           deadline: call.deadline,
           signal,
-          rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => dearest(operation, variables) },
+          rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => costliest(operation, variables) },
         },
       });
     if (isNew) await turns.take(call.accountId);
@@ -120,28 +120,29 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
   ): Promise<ServedResult> {
     if (question) return joined.run(question, departure, () => run(departure.signal));
     if (operation.node.operation === OperationTypeNode.QUERY) return run(departure.signal);
-    // A mutation is carried out even when its client disconnects.
+    // A mutation is finished even when its client disconnects.
     return run(undefined).finally(() => admission.wrote(accountId));
   }
 
   return {
     async run(supergraph, call) {
       const { query, operationName } = call.request;
-      // To read, check and plan dozens of operations that come at one moment takes a tenth of a second.
+      // New operations wait their turn: parsing, validating and planning dozens at once would block the event loop for
+      // 100 ms.
       const isNew = !supergraph.documents.has(query, operationName);
       if (isNew) await turns.take(call.accountId);
       const checked = check(supergraph, call, isNew);
       if (checked.kind === 'refused') return checked;
       const { price, question } = checked.ready;
       const run = () => execute(supergraph, call, checked.ready);
-      // A call that joins another one takes no turn: it adds no work.
+      // A call that joins another one needs no turn, since it adds no work.
       const isSmall = price.nodes < largeCallNodes || (question !== undefined && joined.has(question));
       return isSmall ? run() : largeCalls.run(call.accountId, run, call.departure.signal);
     },
   };
 }
 
-/** Everything that is refused before anything is executed; the variables are looked at on every call. */
+/** All checks before execution; those of variables run on every call. */
 function check(supergraph: Supergraph, call: Call, isNew: boolean): Checked {
   const { query, operationName, variables } = call.request;
   const operation = supergraph.documents(query, operationName);
@@ -152,7 +153,7 @@ function check(supergraph: Supergraph, call: Call, isNew: boolean): Checked {
   return { kind: 'ready', ready: { operation, price: checked.price, variables: checked.variables, question, isNew } };
 }
 
-/** Undefined for a call that is always executed by itself. */
+/** The key for joining; undefined for a call that must run by itself. */
 function questionOf(
   supergraph: Supergraph,
   { admission: { callerTokens, writes }, accountId, clientAddress, languages }: Call,
@@ -163,8 +164,8 @@ function questionOf(
   return { callerTokens, writes, supergraph, hash, accountId, clientAddress, languages, variables };
 }
 
-/** What adds most to the points of a call; a document may have thousands of connections. */
-const dearest = ({ formula }: PreparedOperation, variables: Ready['variables']): readonly ConnectionPrice[] =>
+/** The connections that cost the most points, at most ten: a document may have thousands. */
+const costliest = ({ formula }: PreparedOperation, variables: Ready['variables']): readonly ConnectionPrice[] =>
   [...formula.breakdown(variables)]
     .sort((a, b) => b.requests - a.requests || b.nodes - a.nodes)
     .slice(0, limits.breakdown);

@@ -9,7 +9,7 @@ afterAll(() => gateway.close());
 
 const body = async (response: Response): Promise<unknown> => response.json();
 
-test('@skip and @include are honoured, one condition or another', async () => {
+test('@skip and @include are honoured, alone and together', async () => {
   const token = gateway.auth.issue();
   const query = 'query ($with: Boolean = true) { me { id } people(first: 1) @include(if: $with) { totalCount } }';
   expect(await body(await gateway.post(token, { query }))).toEqual({
@@ -20,7 +20,7 @@ test('@skip and @include are honoured, one condition or another', async () => {
   });
 });
 
-test('a condition that is null is refused, as it means neither', async () => {
+test('a condition that is null is refused, as it is neither true nor false', async () => {
   const query = 'query ($with: Boolean = true) { me { id name @include(if: $with) } }';
   const response = await gateway.post(gateway.auth.issue(), { query, variables: { with: null } });
   expect(await body(response)).toEqual({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = join(__dirname, '../../..');
 const notCodes = new Set(['APOLLO_TELEMETRY_DISABLED', 'ERR_WORKER_OUT_OF_MEMORY']);
 
-/** Everything written like a code in the sources that answer GraphQL. */
+/** Every string that looks like a code in the sources that answer GraphQL. */
 function codesInSources(): Set<string> {
   const ofGateway = ['callers', 'execution', 'graphql', 'supergraph'];
   const folders = [

@@ -66,7 +66,7 @@ test.each(['toString', 'constructor', 'hasOwnProperty', '__proto__'])(
   },
 );
 
-test('a condition that is null hides nothing', async () => {
+test('a null condition does not hide fields from the price', async () => {
   for (const directive of ['skip', 'include']) {
     const query = `query ($c: Boolean = false) { me { id } requests @${directive}(if: $c) { totalCount } }`;
     expect((await ask({ query, variables: { c: null } })).codes).toEqual(['MISSING_PAGINATION']);
@@ -110,7 +110,7 @@ test.each([
   expect(gateway.executions()).toBe(before);
 });
 
-test('one mutation may ask for its type name, and its payload is checked before it is executed', async () => {
+test('one mutation may select __typename, and its payload is checked before it is executed', async () => {
   const { body } = await ask({ query: `mutation { __typename ${create} }` });
   expect(body).toEqual({ data: { __typename: 'Mutation', requestCreate: { request: { id: '3' } } } });
   const before = gateway.executions();
@@ -119,7 +119,7 @@ test('one mutation may ask for its type name, and its payload is checked before 
   expect(gateway.executions()).toBe(before);
 });
 
-test('no operation is taken from a GET, and no batch is taken at all', async () => {
+test('no operation runs by GET, and batches are refused', async () => {
   const authorization = `Bearer ${gateway.auth.issue()}`;
   const before = gateway.executions();
   const query = encodeURIComponent(`mutation { ${create} }`);
@@ -132,7 +132,7 @@ test('no operation is taken from a GET, and no batch is taken at all', async () 
   expect(gateway.executions()).toBe(before);
 });
 
-test('every rateLimit counts, under an alias, in a fragment and in a mutation', async () => {
+test('every rateLimit is priced: under an alias, in a fragment and in a mutation', async () => {
   const requests = (part: string) => `{ a: requests(first: 100) { nodes { requests(first: 1) { totalCount } } }
     b: requests(first: 46) { nodes { requests(first: 1) { totalCount } } } ${part} }`;
   const rateLimit = 'rateLimit { cost nodeCount }';
@@ -147,7 +147,7 @@ test('every rateLimit counts, under an alias, in a fragment and in a mutation', 
   }
 });
 
-test('rateLimit returns nodes and, when asked, what each connection adds; as the headers say', async () => {
+test('rateLimit returns nodes and, when selected, the price of each connection, in agreement with the headers', async () => {
   const query = `query ($n: Int!) {
   all: requests(first: $n) {
     nodes { requests(last: 10) { edges { node { requests(first: 5) { totalCount } } } } }
@@ -178,7 +178,7 @@ test('rateLimit returns nodes and, when asked, what each connection adds; as the
   expect(response.headers.get('x-costlimit-cost')).toBe('11');
 });
 
-test('breakdowns are no way to a large answer', async () => {
+test('breakdowns cannot be used for a large answer', async () => {
   const aliases = (count: number) =>
     Array.from({ length: count }, (_, i) => `r${i}: rateLimit { breakdown { path requests } }`).join(' ');
   expect((await ask({ query: `{ ${aliases(10)} }` })).codes).toEqual([]);
@@ -208,7 +208,7 @@ test('a refusal names field, place, value, limit and the page size that fits', a
       },
     ],
   });
-  // The reported values hold.
+  // The page size that the refusal suggests is accepted.
   expect((await ask({ query, variables: { n: 70 } })).codes).toEqual([]);
   expect((await ask({ query, variables: { n: 71 } })).codes).toEqual(['NODE_LIMIT_EXCEEDED']);
 });

@@ -5,11 +5,11 @@ import type { Request } from 'express';
 import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 
-/** Where the build puts the bundles; the same seen from the sources and from what is compiled. */
+/** The build's output folder; the relative path is right for the sources and for the compiled code. */
 const assets = join(__dirname, '../../dist/explorer/assets');
 const compressed = '.gz';
 
-/** The editor puts its styles into the page as it goes; scripts come from here only (CSP 3). */
+/** The editor adds inline styles at run time; scripts come from this origin only (CSP 3). */
 const headers = {
   ...pageHeaders({
     'script-src': "'self'",
@@ -22,14 +22,16 @@ const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** GraphiQL for browsers at the endpoint itself, with its bundles beneath; nothing where they were not built. */
+/**
+ * Serves GraphiQL to browsers at the endpoint itself, and its bundles below; serves nothing when they were not built.
+ */
 export function createExplorerRoutes(): Router {
   const router = Router();
   const names = new Set(existsSync(assets) ? readdirSync(assets) : []);
   if (names.size === 0) return router;
   const page = pageOf(String(Math.floor(statSync(join(assets, 'explorer.js')).mtimeMs)));
 
-  // Not a route: Express would answer OPTIONS for it.
+  // Middleware, not a route, since Express would answer OPTIONS for a route.
   router.use((req, res, next) => {
     if (wantsPage(req))
       res
@@ -55,7 +57,7 @@ export function createExplorerRoutes(): Router {
   return router;
 }
 
-/** Who shows a token wants the schema, whatever else is accepted. */
+/** A request with a token wants the schema, whatever it accepts. */
 const wantsPage = (req: Request): boolean =>
   req.method === 'GET' &&
   req.headers.authorization === undefined &&

@@ -11,7 +11,7 @@ afterAll(() => gateway.close());
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-test('a browser gets GraphiQL at the endpoint, and scripts of the gateway alone', async () => {
+test('a browser gets GraphiQL at the endpoint, with scripts of this origin only', async () => {
   for (const path of ['/graphql', '/graphql/']) {
     const response = await gateway.get(path, browser);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -19,7 +19,7 @@ test('a browser gets GraphiQL at the endpoint, and scripts of the gateway alone'
     for (const directive of ["default-src 'none'", "script-src 'self'", "worker-src 'self'", "frame-ancestors 'none'"])
       expect(policy).toContain(directive);
     const page = await response.text();
-    // Painted before the editor has loaded.
+    // Static markup, painted before the editor has loaded.
     expect(page).toContain('<h1>GraphQL explorer</h1>');
     const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
     expect(addresses.every((address) => /^(\/graphql\/explorer\/|data:,$)/.test(address ?? ''))).toBe(true);
@@ -39,12 +39,12 @@ test.each([{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: 'tex
 
 test.each([
   browser,
-  // What Java's HttpURLConnection sends by itself.
+  // The default of Java's HttpURLConnection.
   { accept: 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2' },
   { accept: 'text/html' },
   { accept: 'image/png' },
   { accept: 'application/json, text/plain, */*' },
-])('who shows a token gets the schema with %j too', async (headers) => {
+])('a request with a token gets the schema with %j too', async (headers) => {
   const response = await gateway.get('/graphql', { ...headers, authorization: `Bearer ${gateway.auth.issue()}` });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   expect(await response.json()).toMatchObject({ data: { __schema: { queryType: { name: 'Query' } } } });
@@ -54,12 +54,12 @@ test('a query in the address is refused for browsers too', async () => {
   expect((await gateway.get('/graphql?query={me{id}}', browser)).status).toBe(405);
 });
 
-test('what is loaded before the page is painted is small', async () => {
+test('the files that block the first paint are small', async () => {
   const { headers } = await gateway.get('/graphql/explorer/explorer.css', { 'accept-encoding': 'gzip' });
   expect(Number(headers.get('content-length'))).toBeLessThan(45_000);
 });
 
-test('bundles come compressed to those who read that, and are kept', async () => {
+test('bundles are compressed when the client accepts it, and cacheable', async () => {
   const plain = await gateway.get('/graphql/explorer/graphql.worker.js', { 'accept-encoding': 'identity' });
   expect(plain.headers.get('content-encoding')).toBeNull();
   expect(plain.headers.get('cache-control')).toBe('public, max-age=86400');
@@ -85,7 +85,7 @@ test.each([
   expect((await gateway.get(path)).status).toBe(404);
 });
 
-test('a bundle can only be read', async () => {
+test('a bundle allows GET and HEAD only', async () => {
   const response = await fetch(`${gateway.url}/graphql/explorer/explorer.js`, { method: 'POST' });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
 });

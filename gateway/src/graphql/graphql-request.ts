@@ -7,7 +7,7 @@ export interface GraphqlRequest {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The call in a JSON object; a parameter of the wrong type is a 400. */
+/** Parses the JSON body of a call; 400 for a parameter of the wrong type. */
 export function parseGraphqlRequest(body: unknown): GraphqlRequest {
   if (!isMap(body)) throw badRequest('Invalid JSON');
   const { query, operationName, variables, extensions } = body;
@@ -19,7 +19,7 @@ export function parseGraphqlRequest(body: unknown): GraphqlRequest {
   return { query, operationName: operationName ? String(operationName) : undefined, variables: variables ?? {} };
 }
 
-/** Whether a body names a query that the client takes to be known, in place of sending it (Apollo's automatic persisted queries). */
+/** Whether a body refers to a query by its hash instead of sending it (Apollo's automatic persisted queries). */
 export const isPersistedQuery = (body: unknown): boolean =>
   isMap(body) && isAbsent(body['query']) && isMap(body['extensions']) && isMap(body['extensions']['persistedQuery']);
 

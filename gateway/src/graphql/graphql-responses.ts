@@ -14,8 +14,8 @@ export function checkAcceptable(req: IncomingMessage): void {
 }
 
 /**
- * Answers a call. What is refused is 200 as `application/json`, 400 as `application/graphql-response+json`. When a service is
- * out of reach, what the others gave is 200; nothing at all is 503. Both say when to call again.
+ * Sends the answer of a call. A refusal is 200 as `application/json`, and 400 as `application/graphql-response+json`.
+ * When a service is unreachable, a partial answer is 200 and an empty one 503; both have `Retry-After`.
  */
 export function sendOutcome(
   req: IncomingMessage,
@@ -43,10 +43,10 @@ function statusFor(req: IncomingMessage, outcome: CallOutcome, isUnavailable: bo
 const isOutOfReach = ({ extensions }: GraphQLFormattedError): boolean =>
   extensions?.['code'] === codeOf.service_unavailable;
 
-/** Bytes. The longest `data` that holds nothing but nulls at the root is shorter. */
+/** In bytes. Data of root nulls alone is always shorter, so longer texts need no parsing. */
 const mostOfEmpty = 100_000;
 
-/** Whether no root field was answered. */
+/** Whether every root field is null. */
 function isEmpty(text: string | Uint8Array): boolean {
   if (text.length > mostOfEmpty) return false;
   const data = JSON.parse(String(typeof text === 'string' ? text : Buffer.from(text))) as Readonly<
@@ -55,7 +55,7 @@ function isEmpty(text: string | Uint8Array): boolean {
   return data === null || Object.values(data).every((value) => value === null);
 }
 
-/** The parts of the body, in order. */
+/** The parts of the response body, in order. */
 function textsOf(outcome: CallOutcome, documentationUrl: string): readonly (string | Uint8Array)[] {
   switch (outcome.kind) {
     case 'refused':
@@ -94,13 +94,16 @@ function sendTexts(
   res.end(texts.length > 1 ? undefined : only);
 }
 
-/** As Apollo Server says it where queries are not kept: 200, whatever the media type; clients then send the query. */
+/**
+ * Refuses automatic persisted queries as Apollo Server does: 200 in any media type, upon which clients send the query
+ * itself.
+ */
 export function sendPersistedQueryNotSupported(req: IncomingMessage, res: ServerResponse): void {
   const message = 'PersistedQueryNotSupported';
   send(req, res, 200, { errors: [{ message, extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }] });
 }
 
-/** Refusals and faults on the way to a call: `{message}` as everywhere, and `errors` for GraphQL clients. */
+/** Sends an error from before the execution: `{message}` as everywhere, and `errors` for GraphQL clients. */
 export function sendError(req: IncomingMessage, res: ServerResponse, error: unknown, logger: Logger): void {
   const refused = toAppError(error);
   if (isFault(error)) logger.error('call failed', { requestId: requestIdOf(req), error });

@@ -6,7 +6,10 @@ import { admitCall, refusePlainHttp, supergraphOf } from './call-handler';
 import type { CallHandler, GraphqlDependencies } from './call-handler';
 import { send, sendError } from './graphql-responses';
 
-/** `POST` runs an operation, `GET` without a query gives the schema (spec: GraphQL), or to browsers what `explorer` answers. */
+/**
+ * `POST` runs an operation. `GET` without a query serves the schema (spec: GraphQL), or what `explorer` answers to
+ * browsers.
+ */
 export function createGraphqlRoutes(
   dependencies: GraphqlDependencies,
   handleCall: CallHandler,
@@ -15,7 +18,7 @@ export function createGraphqlRoutes(
   const { logger } = dependencies;
   const router = Router();
 
-  /** A known caller is counted and gets the limits, as on every answer; the 405 itself needs no token. */
+  /** Answers 405. It needs no token, but a known caller is counted and gets the limit headers, as on every answer. */
   const refuseMethod =
     (...allowed: readonly string[]): RequestHandler =>
     async (req, res, next) => {
@@ -51,7 +54,7 @@ export function createGraphqlRoutes(
 
 const hasQuery = (req: Request): boolean => Object.keys(req.query).length > 0;
 
-/** False for the refusal of an unknown token; other errors go their way. */
+/** A `catch` handler: false for the refusal of an unknown token; rethrows other errors. */
 function passUnauthorized(error: unknown): false {
   if (error instanceof AppError && error.code === 'unauthorized') return false;
   throw error;

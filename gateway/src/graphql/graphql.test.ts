@@ -104,7 +104,7 @@ test.each([
   expect(gateway.executions()).toBe(before);
 });
 
-test('the page size of a cached document is looked at on every call', async () => {
+test('the page size of a cached document is checked on every call', async () => {
   const token = gateway.auth.issue();
   const query = 'query ($n: Int) { requests(first: $n) { totalCount } }';
   expect(await body(await gateway.post(token, { query, variables: { n: 1 } }))).toHaveProperty('data');
@@ -119,7 +119,7 @@ test('a mutation is executed once', async () => {
   expect(gateway.executions()).toBe(before + 1);
 });
 
-test('errors of a service keep message, path and code; its faults say nothing', async () => {
+test('errors of a service keep message, path and code; its internal errors show no detail', async () => {
   const token = gateway.auth.issue();
   const missing = await body(await gateway.post(token, { query: '{ request(id: 1) { id } me { id } }' }));
   expect(missing).toEqual({
@@ -232,7 +232,7 @@ test.each([
   ['DELETE', '', 'GET, POST'],
   ['OPTIONS', '', 'GET, POST'],
   ['PROPFIND', '', 'GET, POST'],
-])('%s %s is not allowed, and a known caller sees what is left', async (method, query, allow) => {
+])('%s %s is not allowed, and a known caller gets the limits', async (method, query, allow) => {
   const ask = (headers: Record<string, string>) => fetch(`${gateway.url}/graphql${query}`, { method, headers });
   const known = await ask({ authorization: `Bearer ${gateway.auth.issue()}` });
   expect([known.status, known.headers.get('allow')]).toEqual([405, allow]);
@@ -256,7 +256,7 @@ function revoked(): string {
   return token;
 }
 
-test('names of prototypes are names like any other', async () => {
+test('names of prototype members are ordinary names', async () => {
   const token = gateway.auth.issue();
   const query = '{ __proto__: me { constructor: id __proto__: name } toString: me { id } }';
   const response = await gateway.post(token, { query });

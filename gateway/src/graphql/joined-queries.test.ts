@@ -26,14 +26,14 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
   afterEach(() => releaseLast());
   afterAll(() => gateway.close());
 
-  /** A caller whose token the gateway has cached, with its revisions; that takes two calls. */
+  /** A caller whose token and revisions the gateway has cached, which takes two calls. */
   async function issue(): Promise<string> {
     const token = gateway.auth.issue({ accounts: { wdc: ['specialist'], acme: ['specialist'] } });
     for (const first of [1, 1]) expect((await gateway.post(token, { query, variables: { first } })).status).toBe(200);
     return token;
   }
 
-  /** Services hold their answers back until `release`; `fetches` counts what they have been asked since. */
+  /** Services hold back their answers until `release`; `fetches` counts the requests since then. */
   function hold() {
     const release = (releaseLast = gateway.graph.hang());
     const before = gateway.graph.asked();
@@ -43,7 +43,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
   const fetchesBecome = ({ fetches }: { fetches: () => number }, count: number) =>
     waitUntil(`${count} fetches`, () => fetches() === count);
 
-  /** Two equal calls, the second joined to the first; each client can disconnect. */
+  /** Sends two equal calls, of which the second joins the first; each client can disconnect. */
   async function sendTwo(token: string, held: { fetches: () => number }) {
     const controllers = [new AbortController(), new AbortController()] as const;
     const send = ({ signal }: AbortController): Promise<number> =>
@@ -68,7 +68,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
   const callEnds = (count: number) =>
     waitUntil('the end of a call', () => lines.filter((line) => line.includes('"message":"request"')).length === count);
 
-  test('are executed once; each is counted and paid for by itself, and has its own limits', async () => {
+  test('are executed once; each is counted and charged separately, and reports its own limits', async () => {
     const token = await issue();
     const held = hold();
     const sent = [gateway.post(token, page)];
@@ -103,7 +103,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('of another caller, of a name, and what asks for its own limits, are executed by themselves', async () => {
+  test('of another caller, with an operation name, or with rateLimit, are executed by themselves', async () => {
     const [token, other] = [await issue(), await issue()];
     const held = hold();
     const personal = { query: '{ rateLimit { remaining } requests(first: 1) { totalCount } }' };
@@ -123,7 +123,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     expect(new Set(remaining).size).toBe(2);
   });
 
-  test.each([0, 1] as const)('go on when number %s of two has left', async (leaver) => {
+  test.each([0, 1] as const)('continue when client %s of two has disconnected', async (leaver) => {
     const token = await issue();
     const held = hold();
     const abandoned = gateway.graph.abandoned();
@@ -135,7 +135,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     expect([held.fetches(), gateway.graph.abandoned() - abandoned]).toEqual([1, 0]);
   });
 
-  test('end when all have left; the next one is executed again', async () => {
+  test('are aborted when all clients have disconnected; the next one is executed again', async () => {
     const token = await issue();
     const held = hold();
     const abandoned = gateway.graph.abandoned();
@@ -143,7 +143,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     leave(0);
     leave(1);
     expect(await statuses).toEqual([0, 0]);
-    // Long before its own end.
+    // Well before the fetch would end by itself.
     await waitUntil('the end of the fetch', () => gateway.graph.abandoned() === abandoned + 1, 4_000);
     const next = gateway.post(token, page);
     await fetchesBecome(held, 2);
@@ -151,7 +151,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     expect((await next).status).toBe(200);
   });
 
-  test('fail for each of those who wait', async () => {
+  test('fail for each waiting client', async () => {
     const token = await issue();
     const held = hold();
     const { statuses } = await sendTwo(token, held);
@@ -162,7 +162,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     await waitUntil('the service', async () => (await gateway.post(gateway.auth.issue(), page)).status === 200);
   });
 
-  test('a token that was revoked joins nothing; what it has asked before is answered', async () => {
+  test('a revoked token joins nothing; its earlier calls are answered', async () => {
     const token = await issue();
     const held = hold();
     const early = gateway.post(token, page);
@@ -174,7 +174,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     expect((await early).status).toBe(200);
   });
 
-  test('what was asked before a change is not joined after it', async () => {
+  test('a query from before a change is not joined after it', async () => {
     const token = await issue();
     const held = hold();
     const sent = [gateway.post(token, page)];

@@ -11,7 +11,7 @@ const joinedQueries = new Counter({
 /** Everything that an answer depends on. Equal `callerTokens` mean the same access token, and so the same rights. */
 export interface Question {
   readonly callerTokens: object;
-  /** The write revisions of the caller's accounts before the call came; they only grow. */
+  /** The write revisions of the caller's accounts when the call arrived; they only grow. */
   readonly writes: readonly number[];
   readonly supergraph: object;
   readonly hash: string;
@@ -29,13 +29,16 @@ interface UnderWay {
 }
 
 export interface JoinedQueries {
-  /** Whether an equal one is under way. */
+  /** Whether an equal query is in flight. */
   has(question: Question): boolean;
-  /** The result of an equal question that is under way, or of `execute`, which `departure` aborts. */
+  /** Joins an equal query that is in flight, or runs `execute`, which `departure` aborts. */
   run(question: Question, departure: Departure, execute: () => Promise<ServedResult>): Promise<ServedResult>;
 }
 
-/** Equal queries of one caller at the same time are executed once. When all clients that wait have disconnected, the execution ends. */
+/**
+ * Single flight: equal concurrent queries of one caller are executed once. The execution is aborted when all waiting
+ * clients have disconnected.
+ */
 export function createJoinedQueries(): JoinedQueries {
   const ofCallers = new Map<object, Set<UnderWay>>();
 

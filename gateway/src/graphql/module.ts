@@ -18,9 +18,9 @@ interface Needs {
 }
 
 export interface Graphql {
-  /** For `/graphql`. It refuses plain http itself, as it has its own form of saying so. */
+  /** For `/graphql`. It refuses plain http itself, since GraphQL has its own form of a refusal. */
   readonly router: Router;
-  /** Answers calls past all routers of `http`. */
+  /** Mounts the fast path: calls skip all other routers of `http`. */
   takeShortCut(http: Express): void;
 }
 
@@ -46,13 +46,13 @@ export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql 
   };
   const handleCall = createCallHandler(dependencies);
   const isTrusted = (req: IncomingMessage): boolean => peers.isTrusted(req);
-  // As on the long way: what is refused has an id and a line in the log, and pages of other origins may read it.
+  // The same steps as on the normal path: a refusal also has an id, a log line and CORS headers.
   const steps = [traceRequests(isTrusted), assignRequestId(isTrusted), log, setSafeHeaders];
   const isCall = (req: IncomingMessage): boolean => req.method === 'POST' && isEndpoint(transport.targetOf(req));
 
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const handle = (): void => {
-      // As Express does: the original URL stays known.
+      // Express does this too: it keeps the original URL.
       Object.assign(req, { originalUrl: req.url });
       req.url = '/graphql';
       if (!cors.answer(req, res)) void handleCall(req, res);

@@ -1,13 +1,13 @@
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 
-/** An operation that nobody has sent before, and that takes some milliseconds to read. */
+/** A unique operation that takes some milliseconds to parse and plan. */
 const operation = (n: number) => {
   const fields = Array.from({ length: 20 }, (_none, i) => `a${n}x${i}: requests(first: 1) { totalCount }`);
   return { query: `{ ${fields.join(' ')} }` };
 };
 
-test('many operations of one account that are new at one moment hold up nobody else', async () => {
+test('many new operations of one account at once do not delay other accounts', async () => {
   const gateway = await startGateway();
   const as = (accountId: string) => ({
     'x-service-account': accountId,

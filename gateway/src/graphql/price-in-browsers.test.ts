@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The answer of the bundle where there is nothing but the language itself. */
+/** Runs the bundle in a context with nothing but the language's built-ins, and returns its answer. */
 async function priceInBrowser(query: string, variables: object): Promise<Answer> {
   const text = await gateway.get('/graphql', {
     authorization: `Bearer ${gateway.auth.issue()}`,
@@ -48,7 +48,7 @@ test.each([
   ['{ requests(first: 7) { totalCount } rateLimit { cost nodeCount breakdown { path line requests } } }', {}],
   [nested, {}],
   [nested, { first: 3 }],
-])('a browser knows what the gateway takes: %s', async (query, variables) => {
+])("the price in the browser equals the gateway's: %s", async (query, variables) => {
   const response = await gateway.post(gateway.auth.issue(), { query, variables });
   const { data } = (await response.json()) as {
     data: { rateLimit: { cost: number; nodeCount: number; breakdown: readonly object[] } };
@@ -74,7 +74,7 @@ test.each([
   ['no operation', 'query A { me { id } } query B { me { id } }', {}],
   ['a fault of syntax', '{ requests(', {}],
   ['too many tokens', `{ ${'me { id } '.repeat(2_501)} }`, {}],
-])('a browser knows what the gateway refuses: %s', async (_name, query, variables) => {
+])("the browser predicts the gateway's refusal: %s", async (_name, query, variables) => {
   const response = await gateway.post(gateway.auth.issue(), { query, variables });
   const { errors } = (await response.json()) as { errors: readonly object[] };
   const answer = await priceInBrowser(query, variables);

@@ -6,7 +6,9 @@ import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { openHeaders, renderPage } from './page';
 import type { Place } from '../transport/hosts';
 
-/** What the addresses of records begin with, of `canonical` links and of REST, and what one record is called. */
+/**
+ * By the first path segment of a record's address (as in `canonical` links and REST): the singular noun for the page.
+ */
 export const nounsOf = (kinds: RecordKinds = recordKinds): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.values(kinds).map(({ plural, graphqlName }) => [plural, inWords(graphqlName)])),
   webhooks: 'Webhook',
@@ -18,8 +20,8 @@ const inWords = (name: string): string => name.replace(/(?<=.)[A-Z]/g, (letter) 
 const nouns = nounsOf();
 
 /**
- * The pages of accounts. The host of an account leads to the same path at BASE_URL; there an account and its records have
- * pages that say where they are found, without looking whether they exist.
+ * The pages of accounts. The host of an account redirects to the same path at BASE_URL. There the pages of an account
+ * and of its records explain how to find them in the API; they do not check whether the record exists.
  */
 export function createAccountRoutes(baseUrl: string, placeOf: (req: IncomingMessage) => Place): Router {
   const router = Router({ caseSensitive: true });

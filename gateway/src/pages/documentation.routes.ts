@@ -10,13 +10,13 @@ interface Page {
   readonly html: string;
 }
 
-/** Where the build puts them; the same seen from the sources and from what is compiled. */
+/** The build's output; the relative path is right for the sources and for the compiled code. */
 const builtPages = join(__dirname, '../../dist/documentation/pages.json');
 
-/** What was built from the documentation is shown as it is. */
+/** The built HTML is trusted, so it is not escaped. */
 const template = '<%~ it.html %>';
 
-/** The documentation of the API as pages, `/docs/v1/webhooks` and others; nothing where they were not built. */
+/** Serves the API documentation as pages, such as `/docs/v1/webhooks`; serves nothing when they were not built. */
 export function createDocumentationRoutes(file = builtPages): Router {
   const pages = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Page[]) : [];
   const links = pages.map(({ name, title }) => ({ address: `/docs/v1/${name}`, text: title }));

@@ -27,7 +27,7 @@ const pageAt = async (path: string): Promise<string> => {
 };
 const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-test.each(names)('the documentation of %s is a page, and its links lead somewhere', async (name) => {
+test.each(names)('the documentation of %s is a page without broken links', async (name) => {
   const page = await pageAt(`/docs/v1/${name}`);
   expect(page).toMatch(/<main class="card">\s*<h1/);
   const [bar = '', rest = ''] = page.split('</header>');
@@ -61,7 +61,7 @@ test('a file that is added is a page with an entry in the navigation', async () 
   expect(other.text).toContain('<a href="/docs/v1/risks">Risks of a page</a>');
 });
 
-test('the address above the pages leads to one of them', async () => {
+test('the folder of the pages redirects to one of them', async () => {
   for (const path of ['/docs/v1', '/docs/v1/']) {
     const response = await gateway.get(path);
     expect(response.status).toBe(302);
@@ -69,7 +69,7 @@ test('the address above the pages leads to one of them', async () => {
   }
 });
 
-test('a page has no script, and takes nothing from elsewhere', async () => {
+test('a page has no script and loads nothing from other origins', async () => {
   const response = await gateway.get('/docs/v1/webhooks');
   expect(response.headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:/,
@@ -77,7 +77,7 @@ test('a page has no script, and takes nothing from elsewhere', async () => {
   expect(await response.text()).not.toContain('<script');
 });
 
-test('other pages do not exist, and pages can only be read', async () => {
+test('other pages do not exist, and pages allow GET and HEAD only', async () => {
   for (const path of ['/docs/v1/nothing', '/docs/v1/__proto__', '/docs/v1/operations'])
     expect((await gateway.get(path)).status).toBe(404);
   const posted = await fetch(`${gateway.url}/docs/v1/webhooks`, { method: 'POST' });

@@ -11,7 +11,7 @@ export interface Pages {
   readonly documentation: Router;
   /** For `GET /`. */
   readonly home: RequestHandler;
-  /** Takes what no route of the services took. */
+  /** Mounted last: takes the requests that no service route matched. */
   readonly accounts: Router;
 }
 

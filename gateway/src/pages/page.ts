@@ -22,7 +22,7 @@ td:last-child { min-width: 14rem; }
 @media (max-width: 30rem) { .content { padding: .5rem; } }
 `);
 
-/** The bar, the pages beside this one, and the page. The link that has the page's title is the page itself. */
+/** The bar, the navigation and the content. The link with the page's own title is marked as current. */
 const layout = /* html */ `${barWith()}<div class="content"><% if (it.links.length > 0) { %><nav class="pages" aria-label="Pages">
 <% for (const { address, text } of it.links) { %><a href="<%= address %>"<% if (text === it.title) { %> aria-current="page"<% } %>><%= text %></a>
 <% } %></nav>
@@ -40,7 +40,7 @@ const places = placesOfAnybody();
 
 const render = createPages({ stylesheet, layout, isDocumentation: true });
 
-/** A page without script. */
+/** Renders a page without script. */
 export const renderPage = <Data extends object>({ data, ...page }: Page<Data>, links: readonly Link[] = []): string =>
   render({ ...page, data: { ...data, links, places } });
 

@@ -9,7 +9,7 @@ import { connections } from '../transport/upstreams';
 
 let server: Server;
 let gateway: StartedGateway;
-/** What is asked for there is not answered before the test says so. */
+/** Requests there stay pending until the test resolves them. */
 let waiting: (() => void)[];
 beforeAll(async () => {
   waiting = [];
@@ -51,7 +51,7 @@ interface Options {
   readonly body?: string;
 }
 
-/** With a `Host`, which `fetch` would not send. */
+/** Sends a `Host` header, which `fetch` would not. */
 const ask = (path: string, { host = 'itsm.example', method = 'GET', headers = {}, body = '' }: Options = {}) =>
   new Promise<Answer>((resolve, reject) => {
     const { hostname, port } = new URL(gateway.url);
@@ -96,7 +96,7 @@ test.each([
   expect(echoOf(await ask(path))).not.toHaveProperty('by');
 });
 
-test('cookies go to the console and to auth, credentials to auth alone, and nobody says who asks but the gateway', async () => {
+test('cookies go to the console and to auth, credentials to auth alone, and clients cannot forge the identity headers', async () => {
   const headers = {
     cookie: 'console=sealed',
     authorization: 'Bearer of-somebody',
@@ -118,7 +118,7 @@ test('cookies go to the console and to auth, credentials to auth alone, and nobo
     });
     for (const name of ['authorization', 'dpop', 'x-service-account']) expect(seen).not.toHaveProperty(name);
   }
-  // A page needs none.
+  // The pages need no cookie.
   expect(await seenAt('/accounts/wdc')).not.toHaveProperty('cookie');
   expect(await seenAt('/accounts/wdc/webhook_policies/p/jwks')).not.toHaveProperty('cookie');
   expect(await seenAt('/oauth/profile')).toMatchObject({
@@ -133,19 +133,19 @@ test.each([
   ['wdc.itsm.example', '/console/session', 'https://itsm.example/accounts/wdc/console/session'],
   ['api.itsm.example', '/', 'https://itsm.example/'],
   ['api.itsm.example', '/console/sign-in', 'https://itsm.example/console/sign-in'],
-])('there is one origin: %s%s leads to %s', async (host, path, location) => {
+])('the console has one origin: %s%s redirects to %s', async (host, path, location) => {
   const { status, headers } = await ask(path, { host });
   expect([status, headers.location, headers['set-cookie']]).toEqual([302, location, undefined]);
 });
 
-test('elsewhere nothing is written, and what has no pages has none', async () => {
+test('on other origins nothing is written and nothing is served', async () => {
   expect((await ask('/console/sign-out', { host: 'api.itsm.example', method: 'POST' })).status).toBe(404);
   expect((await ask('/requests', { host: 'wdc.itsm.example', method: 'POST' })).status).toBe(404);
   expect((await ask('/console/session', { host: 'console.itsm.example' })).status).toBe(421);
   for (const path of ['/consoles', '/accountsx', '/v1', '/nothing']) expect((await ask(path)).status).toBe(404);
 });
 
-test('no page of another origin may read what a cookie opens', async () => {
+test('pages of other origins may not read what a cookie authorises', async () => {
   const headers = { origin: 'https://other.example', 'access-control-request-method': 'POST' };
   for (const method of ['GET', 'OPTIONS']) {
     const answer = await ask('/console/graphql', { method, headers });
@@ -153,7 +153,7 @@ test('no page of another origin may read what a cookie opens', async () => {
   }
 });
 
-test('bodies are as long as those of what they are for', async () => {
+test('the body limit is that of the route behind the console', async () => {
   const post = async (path: string, length: number) =>
     (await ask(path, { method: 'POST', body: 'x'.repeat(length) })).status;
   const megabyte = 1024 * 1024;
@@ -164,7 +164,7 @@ test('bodies are as long as those of what they are for', async () => {
   expect(await post('/console/v1/import', 3 * megabyte)).toBe(200);
 });
 
-test('a whole company may be behind one address: the console counts who is signed in, and the others wait', async () => {
+test('the limit per address does not apply to the console, which counts by session: a whole company may share one address', async () => {
   const asked = Array.from({ length: 200 }, () => ask('/console/slow'));
   await waitUntil('half of the connections to be in use', () => waiting.length === connections.passedOn / 2);
   const elsewhere = await ask('/oauth/profile');

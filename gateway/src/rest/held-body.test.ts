@@ -7,7 +7,7 @@ import type { StartedGateway } from '../testing/start-gateway';
 import type { Timer } from '../transport/body-pace';
 import { mostHeldBytes } from '../transport/held-bytes';
 
-/** No body is late here, however slow the machine is. */
+/** A clock that stands still, so that no body is late however slow the machine is. */
 const standing: Timer = { now: () => 0, after: () => () => undefined };
 let gateway: StartedGateway;
 const sockets: Socket[] = [];
@@ -23,13 +23,16 @@ interface Drip {
   readonly address: string;
   readonly path: string;
   readonly headers?: string;
-  /** Of the body that are sent; more are announced. */
+  /** Bytes of the body that are sent; its announced length is larger. */
   readonly bytes?: number;
 }
 
 const announced = 1024 * 1024;
 
-/** A request whose body does not come to its end, after all that is sent of it is with the system; `answer` is its status, if there is one. */
+/**
+ * Sends a request whose body never ends, and waits until the system has taken all bytes; `answer` is the status, if
+ * there is one.
+ */
 async function drip({ address, path, headers = '', bytes = 1 }: Drip): Promise<{ answer: () => string }> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   sockets.push(socket);
@@ -52,7 +55,7 @@ const lines = (headers: Record<string, string>) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 
-test('300 token requests that drip take nothing of auth, and nobody else waits', async () => {
+test('300 slow token requests take no connection to auth, and other clients do not wait', async () => {
   const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
   const dripping = await Promise.all(
     Array.from({ length: 300 }, (_none, n) =>
@@ -66,7 +69,7 @@ test('300 token requests that drip take nothing of auth, and nobody else waits',
     ((await (await token()).json()) as { bytes: number }).bytes,
     (await gateway.get('/v1/requests', { ...fromElsewhere, ...as('acme') })).status,
   ];
-  // They are there before anybody else is: each of the ten has as many as this at the gateway.
+  // The slow requests must be there first: each of the ten addresses has reached its limit.
   await waitUntil('one of the ten to be full', async () => {
     const more = await Promise.all(
       Array.from({ length: 40 }, () => drip({ address: '198.51.100.1', path: '/oauth/token' })),
@@ -79,7 +82,7 @@ test('300 token requests that drip take nothing of auth, and nobody else waits',
   expect(dripping.every(({ answer }) => answer() === '')).toBe(true);
 });
 
-test('of what anybody may send 64 KB are held; what is longer is for the service to refuse', async () => {
+test('public bodies are buffered up to 64 KB; longer ones are streamed, and the service may refuse them', async () => {
   await drip({ address: '198.51.100.1', path: '/oauth/token', bytes: 64 * 1024 });
   const longer = await drip({ address: '198.51.100.1', path: '/oauth/profile', bytes: 64 * 1024 + 1 });
   await waitUntil('auth to be asked', () => gateway.auth.askedFor('/oauth/profile') === 1);
@@ -87,7 +90,7 @@ test('of what anybody may send 64 KB are held; what is longer is for the service
   expect(longer.answer()).toBe('');
 });
 
-test('an account may have half of all bytes held; others send theirs', async () => {
+test('an account may take half of the buffer; others can still send', async () => {
   const bytes = announced - 1;
   const fit = Math.floor(mostHeldBytes / 2 / bytes);
   expect(fit).toBeLessThan(mostInFlight.account);
@@ -114,7 +117,7 @@ test('an account may have half of all bytes held; others send theirs', async () 
   });
 });
 
-test('a query takes of the same bytes', async () => {
+test('GraphQL bodies count against the same buffer', async () => {
   const bytes = 200 * 1024;
   const fill = Math.floor(mostHeldBytes / 2 / (announced - 1));
   for (let n = 0; n < fill; n += 1)

@@ -4,18 +4,18 @@ import type { Readable } from 'node:stream';
 import type { HeldBody } from '../transport/held-bytes';
 
 interface Holding {
-  /** Bytes that are held back. */
+  /** Bytes of the body that are buffered at most. */
   readonly most: number;
-  /** Counts them. */
+  /** Accounts for the buffered bytes. */
   readonly held: HeldBody;
 }
 
 /**
- * The body of `req` once all of it is here, or so much that it is streamed on: nothing of a service is taken for a client that
- * still sends a small one. Resolves with undefined when the client leaves before; rejects when no more bytes may be held.
+ * Buffers the body of `req` until it is complete or exceeds `most`, then streams it: a slow client takes no connection
+ * to a service. Undefined when the client disconnects first; rejects when no more bytes may be buffered.
  */
 export function holdBody(req: IncomingMessage, { most, held }: Holding): Promise<Readable | undefined> {
-  // It takes a body of `most` bytes without waiting for who reads it.
+  // It accepts `most` bytes without back-pressure from its reader.
   const body = new PassThrough({ readableHighWaterMark: most + 1 });
   const release = (): void => held.close();
   body.once('end', release).once('close', release);

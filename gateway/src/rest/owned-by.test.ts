@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startGateway } from '../testing/start-gateway';
 
-test('the log of a webhook is asked for when its owner has the webhook, and else the owner answers', async () => {
+test("the log of a webhook is requested only if the owning service has the webhook; otherwise the owner's refusal is the answer", async () => {
   const asked: unknown[] = [];
   const owner = createServer((req, res) => {
     if (req.url !== '/graphql') asked.push([req.method, req.url, req.headers['x-service-account']]);

@@ -31,7 +31,7 @@ export interface ProxyDependencies {
   readonly services: Readonly<Record<ServiceName, string>>;
   /** Origin; undefined where there is no console. */
   readonly consoleUrl: string | undefined;
-  /** Names of the headers that say which account is meant, in lower case. */
+  /** Names of the headers that select the account, in lower case. */
   readonly accountHeaders: readonly string[];
   readonly admission: AdmissionService;
   readonly credentialsOf: CredentialsOf;
@@ -50,7 +50,7 @@ export interface ProxyDependencies {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The REST edge: finds the route, admits the caller where one is needed, and passes the request on. */
+/** The REST edge: finds the route, admits the caller where one is needed, and proxies the request. */
 export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandler {
   const { services, consoleUrl, accountHeaders, admission, peers, upstreams, addressOf, baseUrl } = dependencies;
   const { bodies, callMilliseconds, logger } = dependencies;
@@ -73,7 +73,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
       next();
       return;
     }
-    // The console is on one origin only: its cookie would not be sent to another.
+    // The console has one origin: a browser would not send its cookie to another one.
     if (route.service === 'console' && new URL(addressOf(req)).origin !== homeOrigin) {
       if (req.method === 'GET' || req.method === 'HEAD') res.redirect(302, `${baseUrl}${req.url}`);
       else next();
@@ -86,7 +86,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     const network = isPublic ? networkOf(peers.clientAddress(req)) : '';
     const isSignIn = route.service === 'auth' && req.method === 'POST' && req.path === '/oauth/sign-in';
     if (isSignIn && signIns.refuse(req, res, network)) return;
-    // The console knows who is signed in, of whom there may be many behind one address, and counts them.
+    // Many people may share one address, so the console counts by session instead.
     if (isPublic && route.service !== 'console') anonymous.begin(network, res);
     const admitted = route.access === 'caller' ? await admit(dependencies, req, res, { route, deadline }) : undefined;
     if (!admitted && route.access === 'caller') return;
@@ -116,17 +116,17 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-/** To ask what has become of one takes no minutes. */
+/** Reading the state of an upload takes no minutes, so only writes count as uploads. */
 const isUploadBy = (req: Request, { isUpload = false }: Route): boolean => isUpload && !isRead(req);
 
-/** Credentials are auth's own matter, and cookies that of those who set them; no other service sees them. */
+/** Only auth gets credentials; only the services that set cookies get them. */
 const withheld = ({ service, cookies = false }: Route, accountHeaders: readonly string[]): readonly string[] => [
   ...accountHeaders,
   ...(cookies ? [] : ['cookie']),
   ...(service === 'auth' ? [] : ['authorization', 'dpop']),
 ];
 
-/** Bodies without length where none belongs are how a second request is hidden in a first (RFC 9112 §11.2). */
+/** A body without length on a method that has none is a means of request smuggling (RFC 9112 §11.2). */
 function checkFraming(req: Request): void {
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(req.method);
   if (!hasBody && req.headers['transfer-encoding'] !== undefined) throw badRequest('Content-Length is required');
@@ -137,13 +137,15 @@ interface Admitted {
   readonly accountId: string;
 }
 
-/** The headers that identify the caller to a service. */
+/** The headers by which a service identifies the caller. */
 const identityAt = (service: ServiceName, { callerTokens, accountId }: Admitted): Headers => ({
   authorization: `Bearer ${callerTokens[service]}`,
   'x-service-account': accountId,
 });
 
-/** The caller and their account; undefined when a limit refused the call, which then has its answer. */
+/**
+ * The caller and the selected account; undefined when a limit refused the call, in which case the answer has been sent.
+ */
 async function admit(
   { admission, credentialsOf, accountHeaders, documentationUrl, now }: ProxyDependencies,
   req: Request,
@@ -167,7 +169,7 @@ interface Owned {
   readonly deadline: Deadline;
 }
 
-/** Asks the owning service whether the resource exists; when it does not, its refusal is the answer. */
+/** Asks the owning service whether the resource exists; if not, its refusal becomes the answer. */
 async function isThere(
   { upstreams }: ProxyDependencies,
   req: Request,

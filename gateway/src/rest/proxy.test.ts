@@ -25,7 +25,7 @@ const as = (token: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** One raw exchange; what the socket says until it closes. */
+/** Sends raw text over a socket; resolves with everything received until it closes. */
 async function raw(text: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   let answer = '';
@@ -97,7 +97,7 @@ test.each(['/oauth/../internal/introspect', 'http://internal/internal/introspect
   },
 );
 
-test('a service sees the caller instead of the token, and nothing a client makes up', async () => {
+test("a service gets the caller's identity instead of the token, and no header that a client forged", async () => {
   const token = gateway.auth.issue();
   const { headers } = await echoOf(
     await gateway.get(
@@ -130,7 +130,7 @@ test('a service sees the caller instead of the token, and nothing a client makes
     expect(headers).not.toHaveProperty(name);
 });
 
-test('what Connection names ends at the gateway, but not what frames the body', async () => {
+test('headers that Connection names are removed, except those that frame the body', async () => {
   const token = gateway.auth.issue();
   const answer = await raw(
     `POST /v1/webhooks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nX-Service-Account: wdc\r\nX-Hop: 1\r\n` +
@@ -142,7 +142,7 @@ test('what Connection names ends at the gateway, but not what frames the body', 
   expect(answer).toContain('"x-service-account":"wdc"');
 });
 
-test('no second request hides in the body of a first', async () => {
+test('no second request can be smuggled in the body of a first', async () => {
   const token = gateway.auth.issue();
   const hidden = 'GET /internal HTTP/1.1\r\nHost: x\r\n\r\n';
   const answer = await raw(
@@ -160,7 +160,7 @@ test('oauth keeps its own credentials and cookies', async () => {
   expect(headers).not.toHaveProperty('x-service-account');
 });
 
-test('bodies are streamed, not gathered', async () => {
+test('bodies are streamed, not buffered', async () => {
   const { port } = new URL(gateway.url);
   const outgoing = request({
     port,
@@ -179,7 +179,7 @@ test('bodies are streamed, not gathered', async () => {
   expect(JSON.parse(text)).toMatchObject({ bytes: 20 * 1024 * 1024, headers: { 'transfer-encoding': 'chunked' } });
 });
 
-test('the answer of a service is passed on as it is', async () => {
+test('the answer of a service is passed on unchanged', async () => {
   expect((await gateway.get('/v1/webhooks/teapot', as(gateway.auth.issue()))).status).toBe(418);
 });
 
@@ -194,7 +194,7 @@ test.each([
   expect(await response.json()).toEqual({ message });
 });
 
-test('a service that is down is 503 with the time to call again, and GraphQL gives what the others have', async () => {
+test('a service that is down is 503 with Retry-After, and GraphQL answers with the data of the others', async () => {
   const token = gateway.auth.issue();
   await gateway.graph.stop();
   const rest = await gateway.get('/v1/requests', as(token));
@@ -228,7 +228,7 @@ test.each([
   expect([response.statusCode, text]).toEqual([413, '{"message":"Payload Too Large"}']);
 });
 
-test('over plain http from elsewhere nothing is answered, public paths included', async () => {
+test('plain http from other machines is refused, on public paths too', async () => {
   const proxied = await startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   const headers = as(proxied.auth.issue(), { 'x-forwarded-proto': 'http', accept: 'text/html' });
   const paths = ['/v1/webhooks', '/v1/rate_limit', '/oauth/token', '/oauth/profile', '/accounts/wdc/webhooks/1/verify'];
@@ -241,7 +241,7 @@ test('over plain http from elsewhere nothing is answered, public paths included'
   await proxied.close();
 });
 
-test('a service that hangs costs its own fields, and after five calls no time either', async () => {
+test('a service that hangs nulls its own fields, and after five calls the breaker saves the wait', async () => {
   let passed = 0;
   const impatient = await startGateway({ deadlineMilliseconds: 1_000, now: () => new Date(Date.now() + passed) });
   impatient.graph.hang();
@@ -260,7 +260,7 @@ test('a service that hangs costs its own fields, and after five calls no time ei
   await impatient.close();
 });
 
-test('a service that stays silent is given up', async () => {
+test('a service that does not answer in time is a timeout', async () => {
   const impatient = await startGateway({ deadlineMilliseconds: 150 });
   const headers = as(impatient.auth.issue());
   const response = await impatient.get('/v1/webhooks/silent', headers);
@@ -275,7 +275,7 @@ test.each(['OPTIONS', 'HEAD', 'PROPFIND', 'PUT', 'PATCH', 'DELETE'])('%s is pass
   expect(response.status).toBe(200);
 });
 
-test('an upgrade is an ordinary request', async () => {
+test('an Upgrade header is ignored', async () => {
   const answer = await raw(
     `GET /v1/webhooks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.auth.issue()}\r\nX-Service-Account: wdc\r\n` +
       'Upgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n',
@@ -291,7 +291,7 @@ test.each([
   'POST /graphql',
   'DELETE /graphql',
   'GET /oauth/profile',
-])('of two Authorization headers none counts: %s is 400', async (target) => {
+])('two Authorization headers are ambiguous: %s is 400', async (target) => {
   const token = gateway.auth.issue();
   for (const [one, two] of [
     [token, 'junk'],
@@ -307,14 +307,14 @@ test.each([
   }
 });
 
-test('a client that goes away takes nothing with it', async () => {
+test('a client that disconnects does not affect others', async () => {
   const headers = as(gateway.auth.issue());
   const signal = AbortSignal.timeout(100);
   await expect(fetch(`${gateway.url}/v1/webhooks/silent`, { headers, signal })).rejects.toThrow();
   expect((await gateway.get('/v1/webhooks/1', headers)).status).toBe(200);
 });
 
-test('a browser at the root is led to the profile', async () => {
+test('a browser at the root is redirected to the profile', async () => {
   const response = await gateway.get('/');
   expect([response.status, response.headers.get('location')]).toEqual([302, '/oauth/profile']);
 });

@@ -15,12 +15,12 @@ test.each([
   expect(findRoute(target)).toMatchObject({ service, access: 'caller' });
 });
 
-test('four texts of 64 KB each of whose bytes JSON has escaped reach UI extensions', () => {
+test('four texts of 64 KB, with every byte escaped in JSON, reach UI extensions', () => {
   for (const path of ['/v1/ui_extensions/1', '/ui_extensions/1'])
     expect(findRoute(path)?.bodyLimit).toBeGreaterThan(4 * 65_536 * 6);
 });
 
-test('a longer word is another path', () => {
+test('a path that only shares a prefix within a segment does not match', () => {
   expect(findRoute('/v1/peoples')).toBeUndefined();
 });
 

@@ -2,38 +2,43 @@ import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { ServiceName } from '../transport/upstreams';
 
-/** What is behind the gateway: the services, which get a token for the caller, and the console's server, which calls the gateway. */
+/**
+ * A destination of the proxy: a service, which gets a token for the caller, or the console's server, which calls the
+ * gateway itself.
+ */
 export type Destination = ServiceName | 'console';
 
-/** Where a path goes. `access` public needs no bearer; `rewrite` is put before the path. */
+/** A route. `access: 'public'` needs no bearer token; `rewrite` is prepended to the path. */
 export interface Route {
-  /** A prefix of whole segments; `:account` stands for any one segment. */
+  /** A prefix of whole segments; `:account` matches any one segment. */
   readonly path: string;
   readonly service: Destination;
   readonly access: 'public' | 'caller';
-  /** Whether cookies are passed on; by default they are not. */
+  /** Whether cookies are passed on; false by default. */
   readonly cookies?: boolean;
   readonly rewrite?: string;
-  /** Bytes; 1 MB when nothing is said. */
+  /** In bytes; 1 MB by default. */
   readonly bodyLimit?: number;
-  /** Bodies that are sent there are streamed, over connections of their own: they may take minutes. */
+  /** Bodies are streamed at once, over separate connections, as they may take minutes. */
   readonly isUpload?: boolean;
-  /** The service that owns the resource. It is asked first, by the same path, and answers 204 when the resource exists. */
+  /**
+   * The service that owns the resource. It is asked first, with the same path, and answers 204 if the resource exists.
+   */
   readonly ownedBy?: ServiceName;
 }
 
 const megabyte = 1024 * 1024;
 export const usualBodyLimit = megabyte;
 /**
- * Bytes of a body that are held back until all of it is here; what is longer is streamed on. Forms and token requests, which
- * anybody may send, are no longer than 64 KB.
+ * Bytes of a body that are buffered; longer bodies are streamed. Anybody may send to public paths, so their limit is 64
+ * KB, which forms and token requests do not exceed.
  */
 export const holdLimitOf = ({ access }: Route): number => (access === 'public' ? 64 * 1024 : megabyte);
-/** Four texts of 64 KB, of which JSON may write every byte as six. */
+/** Four texts of 64 KB; JSON may escape each byte as six. */
 const extensionLimit = 2 * megabyte;
 const importLimit = 512 * megabyte;
 
-/** Only at the host of BASE_URL, where there is a console. The rest of `/accounts` is its pages, which need no cookie. */
+/** Only on the host of BASE_URL, and only with a console. The rest of `/accounts` are pages, which need no cookie. */
 const consoleRoutes: readonly Route[] = [
   { path: '/', service: 'console', access: 'public', cookies: true },
   { path: '/accounts', service: 'console', access: 'public' },
@@ -44,9 +49,9 @@ const consoleRoutes: readonly Route[] = [
   ].map((route): Route => ({ ...route, service: 'console', access: 'public', cookies: true })),
 ];
 
-/** Everything that is reachable behind the gateway; what is not here does not exist for a client. */
+/** Everything that is reachable behind the gateway; any other path is 404. */
 export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => [
-  // auth has a far smaller limit, and its own form of saying so (RFC 6749 §5.2, pages).
+  // auth has a much smaller limit and answers in its own form (RFC 6749 §5.2, or a page).
   { path: '/oauth', service: 'auth', access: 'public', cookies: true, bodyLimit: 16 * megabyte },
   { path: '/.well-known/oauth-authorization-server', service: 'auth', access: 'public' },
   ...['webhooks/:webhook/verify', 'webhooks/:webhook/page', 'webhooks/:webhook/resend', 'webhook_policies'].map(

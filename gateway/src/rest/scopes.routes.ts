@@ -19,7 +19,7 @@ export interface ScopesDependencies {
   readonly now: Clock;
 }
 
-/** `GET /v1/scopes`: the actions that a scope can name, and which of them each field needs. */
+/** `GET /v1/scopes`: the actions that scopes can name, and the action that each field needs. */
 export function createScopesRoutes({ admission, credentialsOf, graph, ...settings }: ScopesDependencies): Router {
   const { documentationUrl, callMilliseconds, now } = settings;
   const router = Router();

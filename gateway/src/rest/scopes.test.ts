@@ -10,7 +10,7 @@ afterAll(() => gateway.close());
 
 const scopesFor = (token: string, of = gateway) => of.get('/v1/scopes', { authorization: `Bearer ${token}` });
 
-test('any caller learns which actions there are, whatever the account', async () => {
+test('any caller can list the actions, in any account', async () => {
   const response = await scopesFor(gateway.auth.issue({ scopes: [] }));
   expect(response.status).toBe(200);
   const { actions, fields, types } = (await response.json()) as Record<string, unknown>;
@@ -27,7 +27,7 @@ test('any caller learns which actions there are, whatever the account', async ()
   expect(response.headers.get('x-ratelimit-limit')).toBe('20');
 });
 
-test('without a live token, by another method and below it there is nothing', async () => {
+test('needs an active token, GET or HEAD, and the exact path', async () => {
   const token = gateway.auth.issue();
   gateway.auth.revoke(token);
   expect((await scopesFor(token)).status).toBe(401);
@@ -38,14 +38,14 @@ test('without a live token, by another method and below it there is nothing', as
   expect(below.status).toBe(404);
 });
 
-test('asking counts as a request', async () => {
+test('it counts as a request', async () => {
   const token = gateway.auth.issue();
   const statuses = await Promise.all(Array.from({ length: 21 }, async () => (await scopesFor(token)).status));
   expect(statuses.filter((status) => status === 200)).toHaveLength(20);
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-test('a fixed graph does not say', async () => {
+test('a fixed graph declares no scopes: 404', async () => {
   const fixed = await startGateway({
     env: { SUPERGRAPH: compose(new Map([['graph', 'type Query { fixed: String }']])) },
   });

@@ -18,28 +18,28 @@ import { hopByHop } from './proxy-headers';
 export interface ProxiedService {
   readonly name: string;
   readonly origin: string;
-  /** The connections to it. */
+  /** The connections to the service: those for uploads, or the others. */
   wayFor(isUpload: boolean): Way;
 }
 
 export interface Passage {
-  /** The target at the service. */
+  /** The request target at the service. */
   readonly target: string;
-  /** The account or the network in whose turn it is passed on. */
+  /** The account or network that the request is queued for (fair queuing). */
   readonly owner: string;
-  /** Bytes of body that are passed on at most. */
+  /** In bytes; a longer body is 413. */
   readonly bodyLimit: number;
-  /** Bytes of body that are held back. */
+  /** Bytes of the body that are buffered at most. */
   readonly holdLimit: number;
-  /** Whether the body goes on as it comes; others are held back until they are complete, or longer than `holdLimit`. */
+  /** Whether the body is streamed at once; others are buffered until complete, or longer than `holdLimit`. */
   readonly isUpload: boolean;
-  /** Time in which the body is held back is the client's. */
+  /** It excludes the time in which the body is buffered, since that depends on the client. */
   readonly deadline: Deadline;
-  /** Runs before the answer with these headers is passed back. */
+  /** Runs with the headers of the answer, before it is passed back. */
   readonly beforeAnswer: (headers: IncomingHttpHeaders) => Promise<void>;
 }
 
-/** Passes a request on to its service and the answer back. */
+/** Proxies one request to its service. */
 export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: Passage) => Promise<void>;
 
 export interface ProxySettings {
@@ -47,20 +47,20 @@ export interface ProxySettings {
   readonly logger: Logger;
 }
 
-/** One request, while its body comes and is passed on. */
+/** One proxied request in progress. */
 interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Ends it, with an answer if there is none yet. */
+  /** Aborts it, with an error response if none was sent. */
   fail: (error: Error) => void;
 }
 
-/** Passes bodies on in both directions, unparsed; silence for as long as the call has left ends the attempt. */
+/** Streams bodies in both directions, unparsed; an attempt times out after the time that the call has left. */
 export function createServiceProxy(service: ProxiedService, { bodies, logger }: ProxySettings): ServiceProxy {
   const { hostname, port, protocol, host } = new URL(service.origin);
   const open = protocol === 'https:' ? requestHttps : requestHttp;
 
-  /** Resolves when the answer is over, and with it the use of a connection. */
+  /** Resolves when the response is closed, which frees the connection. */
   function exchange(
     call: Exchange,
     body: Readable,
@@ -73,7 +73,7 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
   ): Promise<void> {
     const { req, res } = call;
     const options = (): RequestOptions => ({
-      // Of an address in brackets only what is between them is looked up.
+      // `hostname` takes IPv6 addresses without brackets.
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
       path: target,
@@ -125,7 +125,7 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
   return async (req, res, { bodyLimit, holdLimit, isUpload, owner, ...passage }) => {
     if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
     const call: Exchange = { req, res, fail: (error) => sendFailure(res, error) };
-    // What it brings is read when it is its turn.
+    // An upload is not read before it has a connection.
     if (isUpload) req.pause();
     countBody(req, bodyLimit, () => call.fail(tooLarge()));
     bodies.watchPace(req, (error) => call.fail(error));
@@ -142,14 +142,14 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
     const begin = (): Promise<void> =>
       isOver() ? Promise.resolve() : exchange(call, body, { ...passage, agent, deadline });
     await turns.run(owner, begin, { deadline, departure: () => departureOf(res) }).catch((error: unknown) => {
-      // It has been answered while it waited, or nobody waits any more.
+      // Already answered while it was queued, or the client disconnected.
       if (!isOver()) throw error;
     });
     if (body !== req) body.destroy();
   };
 }
 
-/** Asked twice it does no harm, and there is no body that has been streamed away. */
+/** Safe to retry: an idempotent method without a body that has been consumed. */
 const isBareRead = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') && Number(headers['content-length'] ?? 0) === 0;
 
@@ -166,7 +166,7 @@ function countBody(req: IncomingMessage, limit: number, exceeded: () => void): v
   req.on('data', count);
 }
 
-/** The connection to the service is not the connection to the client. */
+/** Hop-by-hop headers of the service's connection do not apply to the client's. */
 function passBack(answer: IncomingMessage, res: ServerResponse): void {
   const named = (answer.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const ended = new Set([...hopByHop, 'transfer-encoding', networkRefusalHeader, ...named]);
@@ -179,7 +179,7 @@ function passBack(answer: IncomingMessage, res: ServerResponse): void {
   answer.pipe(res);
 }
 
-/** Who does not answer is out of reach; that it may be asked again is not said. */
+/** A timeout counts as unreachable, without `Retry-After`. */
 const silent = (): Error => Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 
 const outOfReach = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);

@@ -21,7 +21,7 @@ const post = (headers: Record<string, string>, path = '/oauth/sign-in') =>
   fetch(gateway.url + path, { method: 'POST', headers, body: new URLSearchParams({ email: 'a@b.example' }) });
 const statusOf = async (sent: Promise<Response>): Promise<number> => (await sent).status;
 
-test('for as long as auth refuses every sign-in of a network the gateway does so, and only for that network', async () => {
+test('while auth refuses all sign-ins of a network the gateway refuses them itself, and only for that network', async () => {
   gateway.auth.refuseSignIns({ status: 429, headers: { 'retry-after': '3', 'x-network-refused-seconds': '1' } });
   const first = await post(from('198.51.100.1'));
   expect(first.status).toBe(429);
@@ -32,7 +32,7 @@ test('for as long as auth refuses every sign-in of a network the gateway does so
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   expect(refused.headers.get('content-type')).toContain('text/html');
   expect(await refused.text()).toContain('Too many sign-ins at once');
-  // A right sign-in from elsewhere, and from a browser where somebody has signed in before, is decided by auth.
+  // A valid sign-in from another network, or from a browser that has signed in before, is decided by auth.
   expect(await statusOf(post(from('198.51.100.2')))).toBe(200);
   for (const cookie of ['known-browser=x', 'a=b; __Host-known-browser=x'])
     expect(await statusOf(post(from('198.51.100.1', { cookie })))).toBe(200);
@@ -44,7 +44,7 @@ test('for as long as auth refuses every sign-in of a network the gateway does so
   expect(await statusOf(post(from('198.51.100.1')))).toBe(200);
 });
 
-test('a refusal of one person says nothing of their network, and no other answer can', async () => {
+test('the refusal of one person, or any other answer, does not block the network', async () => {
   gateway.auth.refuseSignIns({ status: 429, headers: { 'retry-after': '900' } });
   expect(await statusOf(post(from('198.51.100.3')))).toBe(429);
   gateway.auth.refuseSignIns({ status: 429, headers: { 'x-network-refused-seconds': 'x' } });

@@ -6,17 +6,17 @@ import { createStylesheet } from '@itsm/shared/api/pages/stylesheet';
 import type { Clock } from '@itsm/shared/base/time/clock';
 
 /**
- * Answers sign-ins of a network for as long as auth has said that it refuses them all. Those of browsers where somebody has signed in
- * before go on to auth, and so do those of every other network.
+ * Answers the sign-ins of a network itself while auth has announced that it refuses them all. Requests from browsers
+ * with a sign-in before, and from other networks, still go to auth.
  */
 export interface SignInRefusals {
-  /** Whether the request was refused; it has its answer then. */
+  /** Whether the request was refused, in which case the answer has been sent. */
   refuse(req: IncomingMessage, res: ServerResponse, network: string): boolean;
-  /** Takes what auth says with an answer to a sign-in of the network. */
+  /** Reads from an answer of auth for how long it refuses sign-ins of the network. */
   learn(network: string, headers: IncomingHttpHeaders): void;
 }
 
-/** As long as a network has to wait for the wrong passwords that came from it. */
+/** The longest back-off of a network after wrong passwords. */
 const longestSeconds = 5;
 const mostNetworks = 10_000;
 

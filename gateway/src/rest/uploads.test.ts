@@ -8,7 +8,7 @@ import { mostInFlight } from '../callers/calls-in-flight';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 
-/** In place of graph: the port of each request's connection, by path and account. */
+/** Stands in for graph; records the port of each request's connection, by path and account. */
 let graph: Server;
 let seen: { readonly what: string; readonly account: string; readonly port: number }[];
 let gateway: StartedGateway;
@@ -43,7 +43,7 @@ const as = (accountId: string, token = gateway.auth.issue({ accounts: { [account
   'x-service-account': accountId,
 });
 
-/** An import whose body does not come to its end; its status, once there is one. */
+/** Sends an import whose body never ends; returns its status, once there is one. */
 function drip(headers: ReturnType<typeof as>): () => string {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   sockets.push(socket);
@@ -56,7 +56,7 @@ function drip(headers: ReturnType<typeof as>): () => string {
   return () => answer.slice(9, 12);
 }
 
-/** So many that its window lets them through, and then the next. */
+/** Sends as many as the request window lets through, then the next. */
 async function dripMany(count: number, headers: ReturnType<typeof as>): Promise<(() => string)[]> {
   const begun: (() => string)[] = [];
   while (begun.length < count) {
@@ -73,7 +73,7 @@ async function dripMany(count: number, headers: ReturnType<typeof as>): Promise<
 const uploads = (account: string) => seen.filter((one) => one.what.startsWith('POST') && one.account === account);
 const get = async (headers: ReturnType<typeof as>) => (await gateway.get('/v1/requests', headers)).status;
 
-test('288 imports of one token that drip take four connections, and nobody else waits', async () => {
+test('288 slow imports of one token take four connections, and other callers do not wait', async () => {
   const token = gateway.auth.issue();
   const dripping = await dripMany(288, as('wdc', token));
   await waitUntil('four to be with the service', () => uploads('wdc').length === mostInFlight.uploadsOfCaller);

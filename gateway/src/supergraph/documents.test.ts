@@ -4,7 +4,7 @@ import { createDocuments } from './documents';
 
 const schema = buildSchema(floodSchema);
 
-/** How many of `count` distinct documents are kept, each asked for twice: always the latest ones. */
+/** How many of `count` distinct documents, each sent twice, are still cached. The cache must keep the latest ones. */
 function keptOf(count: number, document: (n: number) => string): number {
   const documents = createDocuments(schema);
   const ask = (n: number) => documents(document(n), undefined);
@@ -12,31 +12,31 @@ function keptOf(count: number, document: (n: number) => string): number {
     ask(n);
     return ask(n);
   });
-  // From the latest one on: what is not there any more pushes out only what was looked at before.
+  // Newest first: preparing an evicted document again evicts only those that were checked before.
   return prepared.map((_, n) => count - 1 - n).filter((n) => ask(n) === prepared[n]).length;
 }
 
 const floodOf = (name: string) => floods.find(([known]) => known === name)?.[1] ?? (() => '{ nothing }');
 
-// What they take of the heap is measured by `npm run bench -- attacks`.
+// Their heap use is measured by `npm run bench -- attacks`.
 test.each([
   ['with many list items', 20, 14, floodOf('list items')],
   ['with many response keys', 50, 40, floodOf('response keys')],
   ['that are refused', 5_000, 3_400, (n: number) => `{ nothing${n} }`],
-])('of distinct documents %s, %i are not all kept, but %i at most', (_what, count, most, document) => {
+])('of distinct documents %s, %i do not all stay cached, but %i at most', (_what, count, most, document) => {
   const kept = keptOf(count, document);
   expect(kept).toBeLessThanOrEqual(most);
-  // A cache that keeps hardly anything would bound the heap as well.
+  // A lower bound: a cache that keeps hardly anything would also pass the upper one.
   expect(kept).toBeGreaterThan(most / 2);
 });
 
-test('a document that comes back is read once', () => {
+test('a repeated document is parsed once', () => {
   const documents = createDocuments(schema);
   const [, second, third] = [1, 2, 3].map(() => documents('{ me { id } }', undefined));
   expect(third).toBe(second);
 });
 
-test('no flood of refused documents pushes out what is accepted', () => {
+test('a flood of refused documents does not evict accepted ones', () => {
   const documents = createDocuments(schema);
   const ask = () => documents('{ me { id } }', undefined);
   const [, known] = [ask(), ask()];
@@ -45,7 +45,7 @@ test('no flood of refused documents pushes out what is accepted', () => {
   expect(ask()).toBe(known);
 });
 
-test('each operation of a document is its own', () => {
+test('each operation of a document is cached separately', () => {
   const documents = createDocuments(schema);
   const text = 'query A { me { id } } query B { me { name } }';
   const names = ['A', 'B', 'A', 'B', 'A', 'B'].map((name) => {

@@ -7,26 +7,26 @@ import type { PreparedOperation, RefusedDocument } from '../execution/executor';
 import { formatError } from './graphql-errors';
 
 /**
- * Parses and validates documents against one schema and chooses the operation of that name, or the only one. Operations
- * that came twice and all refusals are kept, the most recent ones.
+ * Parses and validates documents against one schema and selects the operation of that name, or the only one. Caches
+ * (LRU) all refusals, and operations from their second call on.
  */
 export interface Documents {
   (query: string, operationName: string | undefined): PreparedOperation | RefusedDocument;
-  /** Whether an operation is kept; to prepare another one takes a millisecond and more. */
+  /** Whether an operation is cached; preparing a new one takes a millisecond or more. */
   has(query: string, operationName: string | undefined): boolean;
 }
 
-/** Of the heap, by the sizes that are measured in the test. */
+/** In bytes of the heap, by the sizes that the test measures. */
 const mostBytes = 24 * 1024 * 1024;
 const mostBytesOfOne = 3 * 1024 * 1024;
-/** Apart from what is accepted, so that no flood of nonsense pushes that out. */
+/** A separate cache for refusals, so that a flood of invalid documents does not evict valid ones. */
 const mostBytesRefused = 4 * 1024 * 1024;
 const mostSeen = 4_000;
 
 export function createDocuments(schema: GraphQLSchema): Documents {
   const accepted = new LRUCache<string, PreparedOperation>({ maxSize: mostBytes, maxEntrySize: mostBytesOfOne });
   const refused = new LRUCache<string, RefusedDocument>({ maxSize: mostBytesRefused });
-  // Documents that are asked once do not fill the cache.
+  // Documents that come once are not cached.
   const seen = new LRUCache<string, true>({ max: mostSeen });
 
   const prepare = (query: string, operationName: string | undefined): PreparedOperation | RefusedDocument => {
@@ -47,29 +47,29 @@ export function createDocuments(schema: GraphQLSchema): Documents {
   });
 }
 
-/** The length keeps a name and a text apart. */
+/** The length prefix keeps name and text from running together. */
 const keyOf = (query: string, operationName: string | undefined): string =>
   operationName === undefined ? `:${query}` : `${operationName.length}:${operationName}${query}`;
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A document as it came, and which of its operations is meant. */
+/** A document as received, and the name of the operation to run. */
 interface GivenDocument {
   readonly query: string;
   readonly operationName: string | undefined;
   readonly hash: string;
 }
 
-/** What became of a document, and what it takes of the heap at most. */
+/** The prepared operation or its refusal, and an upper estimate of its heap. */
 interface Prepared {
   readonly prepared: PreparedOperation | RefusedDocument;
   readonly bytes: number;
 }
 
-/** Measured: 55 to 150 for a node without its tokens, 400 to 900 for a field of a formula. */
+/** In bytes. Measured: 55 to 150 for a node without its tokens, 400 to 900 for a field of a formula. */
 const bytesOf = { node: 160, field: 1_000, entry: 1_000 } as const;
 
-/** Parses, validates and compiles one operation; whatever variables cannot make right is a refusal. */
+/** Parses, validates and compiles one operation; an error that no variables could avoid is a refusal. */
 function prepareOperation(schema: GraphQLSchema, { query, operationName, hash }: GivenDocument): Prepared {
   const checked = checkDocument(schema, query, operationName);
   if (checked.kind === 'refused') {
@@ -86,8 +86,9 @@ const ownFields: ReadonlySet<string> = new Set(['rateLimit', '__schema', '__type
 const reported: ReadonlySet<string> = new Set([Kind.FIELD, Kind.VARIABLE_DEFINITION]);
 
 /**
- * Drops the locations of the nodes, except of those that later errors point at. Returns the number of nodes, and whether one is a
- * field that the gateway answers itself. Locations keep every token of the text, four fifths of what a parsed document weighs.
+ * Drops the locations of nodes, except of those that later errors point at: they retain every token of the text, four
+ * fifths of a parsed document's heap. Returns the number of nodes, and whether the gateway answers one of the fields
+ * itself.
  */
 function releaseLocations(document: DocumentNode): { readonly nodes: number; readonly isOwn: boolean } {
   let nodes = 0;
@@ -102,7 +103,7 @@ function releaseLocations(document: DocumentNode): { readonly nodes: number; rea
   return { nodes, isOwn };
 }
 
-/** As much of a location as an error needs. */
+/** The part of a location that an error needs. */
 function positionOf({ kind, loc }: ASTNode): object | undefined {
   return loc && reported.has(kind) ? { start: loc.start, end: loc.end, source: loc.source } : undefined;
 }

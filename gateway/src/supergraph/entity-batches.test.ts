@@ -45,7 +45,7 @@ test('different fields of one person at several places stay apart', async () => 
   expect(data.requests.nodes.map(({ c }) => Object.keys(c as object))).toEqual([['__proto__'], ['__proto__']]);
 });
 
-test('the error of an entity stands at every place of it', async () => {
+test('the error of an entity is reported at each of its places', async () => {
   const { data, errors } = await ask(
     '{ requests(first: 2) { nodes { a: requestedBy { id supportID } b: requestedBy { id supportID } } } }',
   );
@@ -62,7 +62,7 @@ test('the error of an entity stands at every place of it', async () => {
   ]);
 });
 
-test('a service that cannot resolve entities costs the fields and says so once', async () => {
+test('a service that cannot resolve entities nulls their fields, with one error', async () => {
   await ask('{ me { id } }');
   const token = gateway.auth.issue();
   await gateway.post(token, { query: '{ me { id } }' });

@@ -29,7 +29,7 @@ const requests = declareScopes(
   },
 );
 
-test('fields need what their resolvers ask for, and what the service of the record that they lead to asks for', () => {
+test("a field needs the scope of its resolver, and that of the record's service when it leads to another service", () => {
   expect(fieldScopesOf([people, requests])).toEqual({
     fields: {
       'Person.requests': 'request:Read',
@@ -44,7 +44,7 @@ test('fields need what their resolvers ask for, and what the service of the reco
   });
 });
 
-test('what is declared composes, and is no part of the API', () => {
+test('scope declarations compose, and are not part of the API schema', () => {
   const sdls = new Map([
     ['people', print(people)],
     ['requests', print(requests)],

@@ -3,11 +3,11 @@ import type { DocumentNode, FieldDefinitionNode, TypeNode } from 'graphql';
 import { declaredScope } from '@itsm/shared/api/graphql/declared-scopes';
 import type { Action } from '@itsm/shared/contracts/scopes';
 
-/** The scope that a caller needs for each field; one that is not listed needs none beyond those of the fields above it. */
+/** The scope that a caller needs for each field; a field without an entry needs only those of its ancestors. */
 export interface FieldScopes {
-  /** By `Type.field`. Of a record in another service, the `id` alone needs no scope. */
+  /** By `Type.field`. For a record in another service, its `id` alone needs no scope. */
   readonly fields: Readonly<Record<string, Action>>;
-  /** By type: the scope for a record of it behind a field of an interface type, such as `node`. */
+  /** By type: the scope for a record behind a field of an interface type, such as `node`. */
   readonly types: Readonly<Record<string, Action>>;
 }
 
@@ -19,8 +19,8 @@ interface ObjectType {
 type ServiceTypes = ReadonlyMap<string, ObjectType>;
 
 /**
- * The scopes that the schemas of all services declare. A field whose record has fields in another service needs the scope that the
- * other service declares for the type, since the record is read there.
+ * The scopes that the schemas of all services declare. When a field leads to a record whose fields are in another
+ * service, that service's scope for the type applies, since the record is read there.
  */
 export function fieldScopesOf(sdls: readonly DocumentNode[]): FieldScopes {
   const services = sdls.map(typesOf);

@@ -58,7 +58,7 @@ export const gatewayTypeDefs = (nodeTypes: Iterable<string>): DocumentNode =>
     }
   `);
 
-/** Answers the gateway's own fields within the process. */
+/** Resolves the gateway's own fields in the process. */
 export function createGatewaySubgraph(nodeTypes: Iterable<string>, loadNode: LoadNode): Subgraph {
   const schema = buildSubgraphSchema({
     typeDefs: gatewayTypeDefs(nodeTypes),
@@ -86,10 +86,10 @@ export function createGatewaySubgraph(nodeTypes: Iterable<string>, loadNode: Loa
   };
 }
 
-/** Results of graphql-js have no prototype. */
+/** graphql-js returns objects without prototype; this makes them plain ones. */
 const toPlain = (data: object): Record<string, unknown> => JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
 
-/** An error without a code is a fault of ours, and says nothing. */
+/** An error without a code is an internal error; its message is not shown to clients. */
 function toPublic({ message, path, extensions }: GraphQLError): GraphQLFormattedError {
   const code = extensions['code'];
   const isPublic = typeof code === 'string';

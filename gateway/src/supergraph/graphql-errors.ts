@@ -1,7 +1,7 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { ErrorCode } from '@itsm/shared/base/errors/app-error';
 
-/** `errors[].extensions.code` of what the gateway itself refuses. */
+/** `errors[].extensions.code` of the gateway's own refusals. */
 export const codeOf: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'UNAUTHENTICATED',
   forbidden: 'FORBIDDEN',
@@ -11,7 +11,7 @@ export const codeOf: Partial<Record<ErrorCode, string>> = {
   service_unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-/** The wire form of an error with nothing but message, locations, path and the public parts of its extensions. */
+/** The error in its response form: message, locations, path and the public extensions. */
 export function formatError(error: GraphQLError, code?: string): GraphQLFormattedError {
   const { message, locations, path, extensions } = error;
   return {

@@ -4,18 +4,18 @@ import type { ExecutionContext, ExecutionResult } from '../execution/executor';
 import type { ExecutorSettings } from '../execution/load-executor';
 import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
 
-/** The worker data of the thread. */
+/** The `workerData` of the thread. */
 export interface LargeCallSetup {
   readonly supergraphSdl: string;
   readonly executor: ExecutorSettings['chosen'];
   readonly services: readonly string[];
 }
 
-/** A call as the thread needs it, without tokens. */
+/** A call as the thread needs it; tokens stay in the main thread. */
 export interface LargeCall {
   readonly document: DocumentNode;
   readonly hash: string;
-  /** The index of the operation among the definitions. */
+  /** The index of the operation among the definitions of the document. */
   readonly definition: number;
   readonly conditions: readonly string[];
   readonly variables: Readonly<Record<string, unknown>>;
@@ -27,14 +27,14 @@ export interface LargeCall {
 
 export type ToThread =
   | { readonly kind: 'execute'; readonly id: number; readonly call: LargeCall }
-  /** The answer of a service; undefined when it is out of reach. */
+  /** The answer of a service; undefined when it is unreachable. */
   | { readonly kind: 'fetched'; readonly fetch: number; readonly answer: Uint8Array | undefined };
 
 export type FromThread =
   | {
       readonly kind: 'fetch';
       readonly fetch: number;
-      /** The call that it is for. */
+      /** The id of the call. */
       readonly id: number;
       readonly service: string;
       readonly body: string;

@@ -42,7 +42,7 @@ test('a large call is answered as a small one, fields of several services and of
   expect(many?.['rateLimit']).toMatchObject({ nodeCount: connections * 100 });
 });
 
-test('a service that is out of reach costs a large call its own fields', async () => {
+test('an unreachable service nulls its own fields in a large call', async () => {
   await gateway.graph.stop();
   const { status, data, errors } = await ask(gateway.auth.issue(), large);
   await gateway.graph.start();
@@ -51,7 +51,7 @@ test('a service that is out of reach costs a large call its own fields', async (
   expect(data).toMatchObject({ a0: null, rateLimit: { nodeCount: connections * 100 } });
 });
 
-test('large calls of an account take turns; more than may wait are refused, those of other accounts are not', async () => {
+test('large calls of an account run one at a time; those beyond the queue are refused, other accounts are not affected', async () => {
   const started = await startGateway({ now: () => new Date(Date.now() + passed) });
   started.graph.hang();
   const leaving = new AbortController();
@@ -72,7 +72,7 @@ test('large calls of an account take turns; more than may wait are refused, thos
   const refused = await Promise.race(calls);
   expect(refused?.status).toBe(429);
   expect(await refused?.json()).toMatchObject({ errors: [{ extensions: { code: 'TOO_MANY_CALLS' } }] });
-  // One call of the account has reached the service, and the others wait. Another account is not held up.
+  // One call of the account is at the service, the others wait; another account does not wait.
   await waitUntil('the service to be asked', () => started.graph.asked() === 1);
   const other = call('acme').catch(() => undefined);
   await waitUntil('the service to be asked for the other account', () => started.graph.asked() === 2);
@@ -82,7 +82,7 @@ test('large calls of an account take turns; more than may wait are refused, thos
   await started.close();
 });
 
-test('the end of an idle thread fails no call of the next one; at the end those under way fail', async () => {
+test('the end of an idle thread fails no call of the next one; close fails the calls in flight', async () => {
   const setup = { supergraphSdl: generatedSupergraph(), executor: 'compiled' } as const;
   const calls = createLargeCalls(setup, new Map(), silentLogger, 0);
   const operation = createDocuments(generatedSchema)('{ __typename }', undefined);
@@ -93,7 +93,7 @@ test('the end of an idle thread fails no call of the next one; at the end those 
     return JSON.parse(Buffer.from(data as Uint8Array).toString()) as unknown;
   };
   expect(await run()).toEqual({ __typename: 'Query' });
-  // Timers of one length end in the order in which they began: that of the idle thread, which is as short, is over then.
+  // Timers of equal length fire in the order of their start, so the idle timer (0 ms as well) has fired by then.
   await new Promise((resolve) => setTimeout(resolve, 0));
   expect(await run()).toEqual({ __typename: 'Query' });
   const underWay = run();

@@ -9,7 +9,7 @@ import { deadlineIn } from '../transport/deadline';
 import { loadExecution } from './load-execution';
 import type { FromThread, LargeCall, LargeCallSetup, ToThread } from './large-call';
 
-// Runs large calls outside of the main thread's event loop. It has no connections: the main thread calls the services.
+// Runs large calls outside the main thread's event loop. It has no connections: the main thread calls the services.
 const { supergraphSdl, executor, services } = workerData as LargeCallSetup;
 const port = parentPort;
 if (!port) throw new Error('this is run as a thread');
@@ -55,7 +55,7 @@ async function execute(id: number, call: LargeCall): Promise<void> {
   if (node?.kind !== Kind.OPERATION_DEFINITION) throw new Error('that is no operation');
   const context: ExecutionContext = {
     requestId,
-    // The main thread keeps the tokens.
+    // Tokens stay in the main thread.
     callerTokens: noTokens,
     accountId: '',
     clientAddress: '',

@@ -11,10 +11,10 @@ import type { Execution, ServedResult } from '../execution/executor';
 import type { ServiceCall } from '../execution/service-client';
 import type { FromThread, LargeCall, LargeCallSetup, ToThread } from './large-call';
 
-/** Runs calls in a worker thread: to read, assemble and write a hundred thousand nodes takes a second. */
+/** Runs large calls in a worker thread: reading, assembling and writing a hundred thousand nodes takes a second. */
 export interface LargeCalls {
   execute(execution: Execution): Promise<ServedResult>;
-  /** Ends the thread; calls under way fail. */
+  /** Ends the thread; calls in flight fail. */
   close(): void;
 }
 
@@ -64,7 +64,7 @@ export function createLargeCalls(
   ): Promise<void> {
     const context = running.get(id)?.execution.context;
     const answer = context && (await services.get(service)?.(body, context));
-    // It is copied, not transferred: a buffer from a socket may share its memory with other answers.
+    // Copied, not transferred: the buffer of a socket may share its memory with other answers.
     send({ kind: 'fetched', fetch, answer });
   }
 

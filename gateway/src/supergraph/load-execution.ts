@@ -17,7 +17,7 @@ export interface ExecutionOptions<Service = ServiceClient> {
   readonly logger: Logger;
 }
 
-/** Loads the planner of a supergraph, and the executor of its plans. */
+/** Loads the query planner of a supergraph, and the executor. */
 export async function loadExecution(
   supergraphSdl: string,
   { services, executors, logger }: ExecutionOptions,
@@ -30,7 +30,7 @@ export async function loadExecution(
   return { planner, execute: await loadExecutor(executors, { supergraphSdl, planner, subgraphs, logger }) };
 }
 
-/** A service as a subgraph: its requests are concatenated from texts that are JSON already. */
+/** A service as a subgraph: the request body is concatenated from JSON texts instead of being serialised. */
 const createServiceSubgraph =
   (client: ServiceClient): Subgraph =>
   ({ queryJson }, variables, context) =>

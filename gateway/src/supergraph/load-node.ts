@@ -5,7 +5,7 @@ import type { ServiceClient } from '../execution/service-client';
 import type { NodeOwners } from './node-owners';
 import { unavailable } from '../execution/subgraph';
 
-/** Enough of a record for its owner to be asked for more. */
+/** The reference by which the record's owner resolves its other fields. */
 export interface NodeReference {
   readonly __typename: string;
   readonly id: string;
@@ -14,8 +14,8 @@ export interface NodeReference {
 export type LoadNode = (id: string, context: ExecutionContext) => Promise<NodeReference | null>;
 
 /**
- * Finds out whether the caller may see the record of a global id. Malformed, unknown and foreign ids are `null`; a missing
- * scope and a service out of reach are errors.
+ * Resolves a global id to a reference if the caller may see the record. Malformed, unknown and foreign ids are `null`;
+ * a missing scope and an unreachable service are errors.
  */
 export function createNodeLoader(owners: NodeOwners, services: ReadonlyMap<string, ServiceClient>): LoadNode {
   const batches = new Map([...services].map(([name, client]) => [name, createEntityBatches(client)]));
@@ -32,20 +32,20 @@ export function createNodeLoader(owners: NodeOwners, services: ReadonlyMap<strin
   };
 }
 
-/** A node id names its type; whether the rest of it is right is for the owner to say. */
+/** The type that a node id names; its owner validates the rest. */
 function typeIn(id: string): string {
   if (id.length > 512 || !/^[\w-]+$/.test(id)) return '';
   const decoded = Buffer.from(id, 'base64url').toString('utf8');
   return /^[^/]+\/([A-Za-z]+)\/[\w-]+$/.exec(decoded)?.[1] ?? '';
 }
 
-/** Names an entity to its service (Apollo Federation, "Entities"). */
+/** The representation of an entity (Apollo Federation, "Entities"). */
 interface EntityReference {
   readonly __typename: string;
   readonly id: string;
 }
 
-/** Whether the caller sees the entity, and what the service said about it. */
+/** Whether the caller sees the entity, and the errors of the service. */
 interface FoundEntity {
   readonly isFound: boolean;
   readonly errors: readonly GraphQLFormattedError[];
@@ -53,7 +53,7 @@ interface FoundEntity {
 
 type FindEntity = (reference: EntityReference, context: ExecutionContext) => Promise<FoundEntity>;
 
-/** One request in the making: the entities asked for, each once, and what came of it. */
+/** A pending request: the entities, without duplicates, and the promise of the answer. */
 interface Batch {
   readonly representations: Map<string, number>;
   readonly answer: Promise<Answer>;
@@ -66,7 +66,7 @@ interface Answer {
 
 const query = 'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }';
 
-/** Asks a service once for the entities that a call looks for at the same time. */
+/** Batches the entities that a call looks up at the same time into one request per service. */
 function createEntityBatches(client: ServiceClient): FindEntity {
   const gathering = new WeakMap<ExecutionContext, Batch>();
 

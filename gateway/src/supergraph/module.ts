@@ -12,20 +12,20 @@ interface Needs {
     readonly acceptsBreakingChanges: boolean;
     readonly executors: ExecutorSettings;
   };
-  /** How often the services are asked for a changed schema. */
+  /** The interval between polls of the services' schemas. */
   readonly pollMilliseconds: number;
 }
 
-/** What the process reports about the graph. */
+/** The state of the graph, for health and metrics. */
 export interface GraphState {
   /** Resolves once the graph is composed. */
   readonly ready: () => Promise<void>;
-  /** Whether GraphQL is answered, and why the newest schemas of the services are not served when they are not. */
+  /** Whether GraphQL is served, and why the services' newest schemas are refused, if they are. */
   readonly schemaState: () => { readonly isComposed: boolean; readonly refusal: string | undefined };
 }
 
 export interface Graph extends Module, GraphState {
-  /** Undefined until every service has reported its part. */
+  /** Undefined until every service has reported its schema. */
   present(): Supergraph | undefined;
   /** The scopes of its fields; undefined for a fixed supergraph, which declares none. */
   fieldScopes(): FieldScopes | undefined;

@@ -1,10 +1,13 @@
 import { Kind, parse } from 'graphql';
 import type { ConstDirectiveNode, DefinitionNode, DocumentNode, ObjectTypeDefinitionNode } from 'graphql';
 
-/** The services that find records by their global id, by the type of the record. */
+/** By record type: the service that resolves global ids of the type. */
 export type NodeOwners = ReadonlyMap<string, string>;
 
-/** The record types of a service: what implements `Node` and can be found there by `id` (Apollo Federation, "Entities"). */
+/**
+ * The record types of a service: those that implement `Node` and can be resolved there by `id` (Apollo Federation,
+ * "Entities").
+ */
 export const nodeTypesOf = (sdl: DocumentNode): string[] =>
   sdl.definitions.filter(isObjectType).flatMap(({ name, interfaces = [], directives = [] }) => {
     const isNode = interfaces.some((each) => each.name.value === 'Node');
@@ -13,14 +16,14 @@ export const nodeTypesOf = (sdl: DocumentNode): string[] =>
       : [];
   });
 
-/** The same of a whole supergraph, with the names of the services. */
+/** The same for a whole supergraph, with the services' names. */
 export function nodeOwnersOf(supergraphSdl: string): NodeOwners {
   const { definitions } = parse(supergraphSdl, { noLocation: true });
   const services = serviceNamesOf(definitions);
   const owners = new Map<string, string>();
   for (const { name, interfaces = [], directives = [] } of definitions.filter(isObjectType)) {
     if (!interfaces.some((each) => each.name.value === 'Node')) continue;
-    // Services that add fields to a record take every id for one; the owner declares what the record is.
+    // A service that extends a record resolves any id, even of no record; only the owner declares that it implements Node.
     const declaring = directives.filter(
       (each) => each.name.value === 'join__implements' && argumentOf(each, 'interface') === 'Node',
     );
@@ -45,7 +48,7 @@ function argumentOf(directive: ConstDirectiveNode, name: string): string | undef
   return value && 'value' in value ? String(value.value) : undefined;
 }
 
-/** `join__Graph` says which of its values stands for which service. */
+/** Maps the values of `join__Graph` to service names. */
 function serviceNamesOf(definitions: readonly DefinitionNode[]): ReadonlyMap<string, string> {
   const graphs = definitions.find(
     (definition) => definition.kind === Kind.ENUM_TYPE_DEFINITION && definition.name.value === 'join__Graph',

@@ -48,7 +48,7 @@ test.each([
   ['of an unknown record', nodeIdOf('Request', 404)],
   ['of a person that is not found', nodeIdOf('Person', 404)],
   ['too long', nodeIdOf('Request', '1'.repeat(5_000))],
-])('an id that is %s is null, also when nothing else is asked', async (_name, id) => {
+])('an id that is %s is null, also when only the id is selected', async (_name, id) => {
   expect(await ask(text, { id })).toEqual({ data: { node: null } });
   expect(await ask('query ($id: ID!) { node(id: $id) { id } }', { id })).toEqual({ data: { node: null } });
 });
@@ -59,14 +59,14 @@ test('a record of another account is null', async () => {
   expect(await ask('query ($id: ID!) { node(id: $id) { id } }', { id }, 'acme')).toEqual({ data: { node: null } });
 });
 
-test('a missing scope is reported, and says nothing about the record', async () => {
+test('a missing scope is an error that does not reveal the record', async () => {
   expect(await ask(text, { id: nodeIdOf('Request', 3) })).toEqual({
     data: { node: null },
     errors: [{ message: 'Missing required scope(s): request:Read', path: ['node'], extensions: { code: 'FORBIDDEN' } }],
   });
 });
 
-test('several nodes of one call are found with one look each, and one that is missing spoils none', async () => {
+test('several nodes of one call share a request, and a missing one does not affect the others', async () => {
   const query = `{ a: node(id: "${nodeIdOf('Request', 1)}") { id } b: node(id: "x") { id }
     c: node(id: "${nodeIdOf('Request', 2)}") { ... on Request { subject } } }`;
   expect(await ask(query)).toEqual({
@@ -79,7 +79,7 @@ test('the connections below a node are priced', async () => {
   expect(await ask(query)).toMatchObject({ errors: [{ extensions: { code: 'PAGE_SIZE_OUT_OF_RANGE' } }] });
 });
 
-test('a service that is out of reach is an error, not a missing record', async () => {
+test('an unreachable service is an error, not a missing record', async () => {
   const stopped = await startGateway();
   try {
     await stopped.graph.stop();
@@ -94,7 +94,7 @@ test('a service that is out of reach is an error, not a missing record', async (
   }
 });
 
-test('the owner of a record is who declares it, not who adds fields to it', () => {
+test('the owner of a record is the service that declares it, not one that extends it', () => {
   const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])';
   const adding = `${link} type Hook @key(fields: "id") { id: ID! deliveries: Int } type Query { a: Int }`;
   const owning = `${link} interface Node { id: ID! } type Hook implements Node @key(fields: "id") { id: ID! } type Query { b: Hook }`;

@@ -17,14 +17,14 @@ import type { FieldScopes } from './field-scopes';
 import { nodeTypesOf } from './node-owners';
 import { gatewayTypeDefs } from './gateway-subgraph';
 
-/** The present graph, composed from the schemas of the services and kept up to date. */
+/** The current graph, composed from the schemas of the services and kept up to date. */
 export interface SupergraphSource {
   present(): Supergraph | undefined;
-  /** The scopes of the present supergraph's fields; undefined for a fixed one, which declares none. */
+  /** The scopes of the current supergraph's fields; undefined for a fixed one, which declares none. */
   fieldScopes(): FieldScopes | undefined;
   /** Why the newest schemas of the services are not served; undefined while they are. */
   refusal(): string | undefined;
-  /** Takes the fixed graph, or begins to ask the services; rejects when a fixed graph is none. */
+  /** Loads the fixed graph, or starts polling the services; rejects when the fixed graph is invalid. */
   start(): Promise<void>;
   /** Resolves once there is a graph. */
   ready(): Promise<void>;
@@ -32,14 +32,14 @@ export interface SupergraphSource {
 }
 
 export interface SupergraphSourceOptions {
-  /** SDL of a graph that is served whatever the services report. */
+  /** SDL of a fixed supergraph; the schemas of the services are then ignored. */
   readonly fixed: string | undefined;
   readonly acceptsBreakingChanges: boolean;
   readonly executors: ExecutorSettings;
   readonly pools: Readonly<Record<ServiceName, ServicePool>>;
   readonly logger: Logger;
   readonly now: Clock;
-  /** How often the services are asked for changes. */
+  /** The interval between polls. */
   readonly pollMilliseconds: number;
 }
 
@@ -57,7 +57,7 @@ export function createSupergraphSource(options: SupergraphSourceOptions): Superg
   let waitingFor = '';
   let timer: NodeJS.Timeout | undefined;
 
-  /** Composes when something changed; what does not compose leaves the last good graph in place. */
+  /** Composes the graph when a schema has changed; when composition fails, the last good graph stays. */
   async function refresh(): Promise<void> {
     const sdls = await loadSdls(pools, stopping.signal);
     const fingerprint = JSON.stringify([...sdls]);
@@ -75,7 +75,10 @@ export function createSupergraphSource(options: SupergraphSourceOptions): Superg
     }
   }
 
-  /** Services are deployed one after another; none takes away what clients use unless the operator wants it. */
+  /**
+   * Refuses breaking changes unless the operator accepts them: services are deployed one after another, and an old
+   * replica must not take away what clients use.
+   */
   function checkChanges(next: Supergraph): void {
     const changes = present ? findBreakingChanges(present.schema, next.schema) : [];
     if (changes.length === 0) return;
@@ -144,7 +147,7 @@ async function loadSdls(pools: SupergraphSourceOptions['pools'], signal: AbortSi
   return new Map(loaded.flatMap(([name, sdl]) => (sdl === undefined ? [] : [[name, sdl] as const])));
 }
 
-/** A 404 is an answer: that service has no part in the graph. */
+/** A 404 is a valid answer: the service has no part in the graph. */
 async function loadSdl(name: string, pool: Pool, signal: AbortSignal): Promise<string | undefined> {
   const { statusCode, body } = await pool
     .request({ method: 'GET', path: '/graphql', headers: { accept: 'text/plain' }, signal })
@@ -157,10 +160,10 @@ async function loadSdl(name: string, pool: Pool, signal: AbortSignal): Promise<s
   throw new Error(`${name} answered ${statusCode} instead of its schema`);
 }
 
-/** SDL of each service that has a part in the graph, by name. */
+/** The SDL of each service that has a part in the graph, by name. */
 type ServiceSdls = ReadonlyMap<string, string>;
 
-/** The supergraph of the gateway and `sdls`; throws an error that lists what does not fit. */
+/** Composes the supergraph of the gateway and `sdls`; throws an error that lists the conflicts. */
 export function compose(sdls: ServiceSdls): string {
   const services = [...sdls].map(([name, sdl]) => service(name, parse(sdl)));
   const nodeTypes = new Set(services.flatMap(({ typeDefs }) => nodeTypesOf(typeDefs)));
@@ -169,5 +172,5 @@ export function compose(sdls: ServiceSdls): string {
   throw new Error((result.errors ?? []).map(({ message }) => message).join('\n'));
 }
 
-/** The address is never called: data sources are chosen by name. */
+/** The URL is a dummy: data sources are chosen by name. */
 const service = (name: string, typeDefs: DocumentNode) => ({ name, url: `http://${name}/graphql`, typeDefs });

@@ -13,13 +13,13 @@ import { compose } from './supergraph-source';
 import { createFakeAuth, introspectionSecret } from '../testing/fake-auth';
 import { testedExecutor } from '../testing/start-services';
 
-/** A service whose schema a test can change; it answers every operation with `answer`. */
+/** A service whose schema the test can change; it answers every operation with `answer`. */
 interface Changing {
   sdl: string | undefined;
   answer: string;
-  /** How often the schema was asked for. */
+  /** The number of schema requests. */
   asked?: number;
-  /** The headers of the last operation. */
+  /** The headers of the latest operation. */
   headers?: IncomingHttpHeaders;
 }
 
@@ -111,7 +111,7 @@ test('until every service has reported its schema GraphQL is 503, then it answer
   expect((await ask('{ old }')).body).toEqual({ data: { old: 'yes' } });
 });
 
-test('services learn in which languages the client reads', async () => {
+test("the client's language headers are forwarded to services", async () => {
   const changing: Changing = { sdl: firstSdl, answer: '{"data":{"old":"yes"}}' };
   const { app, ask } = await start(changing);
   await app.ready();
@@ -160,7 +160,7 @@ test.each([
   expect((await ask('{ old }')).body).toEqual({ data: { old: 'yes' } });
 });
 
-test('an operator can accept a schema that takes something away', async () => {
+test('an operator can accept a breaking schema', async () => {
   const changing: Changing = { sdl: firstSdl, answer: '{"data":{"new":"yes"}}' };
   const { app, ask } = await start(changing, { BREAKING_SCHEMA_CHANGES: 'accept' });
   await app.ready();
@@ -179,7 +179,7 @@ test('a fixed graph is served whatever the services report', async () => {
   expect(changing.asked).toBeUndefined();
 });
 
-test('a fixed graph that is none stops the start', async () => {
+test('an invalid fixed graph fails the start', async () => {
   await expect(start({ sdl: firstSdl, answer: '{}' }, { SUPERGRAPH: 'type Query { x: ' })).rejects.toThrow(
     'Syntax Error',
   );
@@ -190,7 +190,7 @@ test.each([
   ['a list', '[]'],
   ['neither data nor errors', '{"message":"connect ECONNREFUSED mongodb://secret"}'],
   ['errors that are none', '{"errors":"mongodb://secret"}'],
-])('a service that answers %s is unavailable, without its words', async (_name, answer) => {
+])('a service that answers %s is unavailable, and its text is not shown', async (_name, answer) => {
   const { app, ask } = await start({ sdl: firstSdl, answer });
   await app.ready();
   expect(await ask('{ old rateLimit { cost } }')).toEqual({
@@ -202,7 +202,7 @@ test.each([
   });
 });
 
-test('a part that is too long is an error that says what to do, and no fault of the service', async () => {
+test('an answer over the size limit is an error that says what to do, and does not open the breaker', async () => {
   const answer = JSON.stringify({ data: { old: 'x'.repeat(17 * 1024 * 1024) } });
   const { app, ask } = await start({ sdl: firstSdl, answer });
   await app.ready();
@@ -218,7 +218,7 @@ test('a part that is too long is an error that says what to do, and no fault of 
     });
 });
 
-test('an error of a service without a code says nothing', async () => {
+test('an error of a service without a code shows no detail', async () => {
   const answer = JSON.stringify({ data: { old: null }, errors: [{ message: 'mongodb://secret', path: ['old'] }] });
   const { app, ask } = await start({ sdl: firstSdl, answer });
   await app.ready();

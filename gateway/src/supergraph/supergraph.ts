@@ -10,7 +10,7 @@ import { createLargeCalls } from './large-calls';
 import { loadExecution } from './load-execution';
 import type { ExecutionOptions } from './load-execution';
 
-/** One composed graph, ready to plan and execute; a changed schema is a new one. */
+/** One composed graph, ready to plan and execute; immutable: a changed schema makes a new one. */
 export interface Supergraph {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { startGateway } from '../testing/start-gateway';
 
-test('the gateway calls only its services, from start to stop', async () => {
+test('the gateway connects to its services only, from start to stop', async () => {
   const hosts = new Set<string>();
   const note = (message: unknown): void => void hosts.add((message as { request: ClientRequest }).request.host);
   subscribe('http.client.request.start', note);

@@ -7,7 +7,7 @@ const bomb = (levels: number, below = 'id'): string =>
     (i) => `fragment f${i} on Request { ${below} a: parent { ...f${i + 1} } b: parent { ...f${i + 1} } }`,
   )} fragment f${levels} on Request { id }`;
 
-/** Documents that cost a server without limits much more than they cost their sender; each is to be refused. */
+/** Documents that would cost an unprotected server much more than their sender; each must be refused. */
 export const attacks: readonly (readonly [name: string, document: string])[] = [
   ['fragments that double 8 times', bomb(8)],
   ['fragments that double 11 times', bomb(11)],

@@ -8,18 +8,18 @@ import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
 
 export const introspectionSecret = 'introspection-secret-of-the-tests-0';
 
-/** What auth answers about tokens, over HTTP; `asked` counts the introspections. */
+/** A fake auth over HTTP; `asked` counts the introspections. */
 export interface FakeAuth {
   readonly http: Express;
-  /** From now on what begins with `path` is not answered, until what this returns is called. */
+  /** Leaves requests to paths that begin with `path` pending until the returned function is called. */
   hang(path: string): () => void;
-  /** How sign-ins are answered from now on; undefined: as usual. */
+  /** Sets how sign-ins are answered; undefined restores the default. */
   refuseSignIns(how: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined): void;
-  /** How many requests it got for what begins with `path`. */
+  /** The number of requests to paths that begin with `path`. */
   askedFor(path: string): number;
-  /** `isFormer`: as an auth of the former release answers of it. */
+  /** With `isFormer`, the token is introspected as by an auth of the previous release. */
   issue(claims?: Partial<CallerClaims>, limitKey?: string, isFormer?: boolean): string;
-  /** A token that is bound to the key of this thumbprint. */
+  /** A token that is bound to the key with this thumbprint. */
   issueBound(jkt: string): string;
   /** A token for the resource server of this name. */
   issueFor(aud: string): string;

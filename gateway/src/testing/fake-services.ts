@@ -19,7 +19,7 @@ import { silentLogger } from '@itsm/shared/observing/logs/logger';
 
 export const nodeIdOf = (type: string, id: number | string): string => toNodeId('service.example', type, id);
 
-/** People, as auth has them; `resolved` counts the references to them that were looked up. */
+/** The people subgraph of auth; `resolved` is called for each reference that is resolved. */
 export async function mountPeople(http: Express, verify: CallerVerifier, resolved: () => void): Promise<void> {
   const typeDefs = parse(`${sharedTypeDefs} ${connectionTypeDefs('Person')}
     type Person implements Node @key(fields: "id") { id: ID! name: String! supportID: String }
@@ -48,7 +48,7 @@ export async function mountPeople(http: Express, verify: CallerVerifier, resolve
   await mount(http, typeDefs, resolvers, verify);
 }
 
-/** Requests, as graph has them; `executed` counts the operations that reached it. */
+/** The requests subgraph of graph; `executed` is called for each operation that reaches it. */
 export async function mountRequests(http: Express, verify: CallerVerifier, executed: () => void): Promise<void> {
   const typeDefs = parse(`${sharedTypeDefs} ${connectionTypeDefs('Request')}
     type Person @key(fields: "id", resolvable: false) { id: ID! }
@@ -105,7 +105,7 @@ async function mount(
   http.use('/graphql', subgraph.router);
 }
 
-/** A REST service that answers with what reached it. */
+/** A REST service that answers with the request as it arrived. */
 export function createEcho(): Express {
   const http = express();
   http.use((req, res, next) => {
@@ -120,7 +120,7 @@ export function createEcho(): Express {
     res.status(req.path.endsWith('/teapot') ? 418 : 200);
     res.json({ method: req.method, url: req.originalUrl, headers: req.headers, bytes });
   });
-  // Who sends may leave in the middle.
+  // The client may disconnect in the middle of a body.
   const leave: ErrorRequestHandler = (error, _req, res, next) => (res.headersSent ? next(error) : void res.destroy());
   http.use(leave);
   return http;

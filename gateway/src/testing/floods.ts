@@ -1,7 +1,9 @@
 const list = (count: number, item: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => item(index)).join(' ');
 
-/** For `floodSchema`: documents of which each is another one by its number `n`, and takes much of the heap when it is kept. */
+/**
+ * For `floodSchema`: functions that make distinct documents by a number `n`, each of which takes much heap when cached.
+ */
 export const floods: readonly (readonly [name: string, document: (n: number) => string])[] = [
   [
     'list items',

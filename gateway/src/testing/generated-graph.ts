@@ -92,7 +92,7 @@ const resolvers = {
   },
 };
 
-/** Three services whose types refer to each other, with faults and nulls, as schemas to be run in the process. */
+/** Three services whose types refer to each other, with errors and nulls, as executable schemas. */
 export const generatedServices: ReadonlyMap<string, GraphQLSchema> = new Map(
   Object.entries(sdls).map(([name, sdl]) => [
     name,
@@ -110,14 +110,16 @@ export function generatedSupergraph(): string {
   return supergraphSdl;
 }
 
-/** Names of prototypes are names like any other; each for one field, so that few queries contradict themselves. */
+/**
+ * Aliases that are names of prototype members; each goes with one field, so that few queries have conflicting fields.
+ */
 const odd = new Map([
   ['id', '__proto__'],
   ['owner', 'constructor'],
   ['boss', 'valueOf'],
 ]);
 
-/** A query over all of a schema, made of numbers from 0 to 1; it may still be refused as invalid. */
+/** Generates a query over the whole schema from numbers between 0 and 1; it may still be invalid. */
 export function generateQuery(schema: GraphQLSchema, random: () => number): string {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const condition = (): string =>
@@ -152,14 +154,14 @@ export function generateQuery(schema: GraphQLSchema, random: () => number): stri
   return `query Q($yes: Boolean! = true, $no: Boolean = false) ${selections(root, 0)}`;
 }
 
-/** Numbers from 0 to 1 for `generateQuery` that shrink: the fewer and smaller, the simpler the query. */
+/** Arbitrary numbers for `generateQuery` that shrink well: fewer and smaller ones make a simpler query. */
 export const decisions: fc.Arbitrary<readonly number[]> = fc.array(fc.integer({ min: 0, max: 99 }), {
   minLength: 1,
   maxLength: 400,
   size: 'max',
 });
 
-/** The query made of `taken`; what is wanted beyond is 0. */
+/** The query for the numbers `taken`; further ones count as 0. */
 export function queryOf(schema: GraphQLSchema, taken: readonly number[]): string {
   let next = 0;
   return generateQuery(schema, () => (taken[next++] ?? 0) / 100);

@@ -17,7 +17,7 @@ const windows: readonly Row[] = [
   ['Points', `${format(costWindow.limit)} in ${costWindow.seconds / 60} minutes`],
 ];
 
-/** The limits of the API, and those that only hostile documents meet; one that is added needs a row. */
+/** Limits of the API, and limits that only hostile documents reach; a new limit needs a row. */
 const specified = {
   pageSize: ['`first` or `last` of a connection', `required, 1 to ${limits.pageSize}`],
   depth: ['Levels of a query', format(limits.depth)],
@@ -25,7 +25,7 @@ const specified = {
   mutations: ['Mutations of a call', format(limits.mutations)],
 } satisfies Partial<Record<Limit, Row>>;
 
-/** The rows of the other limits; one that is part of the row of another names that one. */
+/** The rows of the other limits; a limit that shares the row of another one names that one. */
 export type FurtherRows<L extends string> = Readonly<Record<Exclude<L, keyof typeof specified>, Row | Limit>>;
 
 export const further: FurtherRows<Limit> = {
@@ -54,7 +54,7 @@ export const limitsTable = (): string => markdownTable([['Limit', 'Value'], ...w
 export const boundsTable = (rows: FurtherRows<never> = further): string =>
   markdownTable([['Bound', 'Value'], ...Object.values<Row | Limit>(rows).filter(isRow)]);
 
-/** The sentence of docs/api/graphql.md that leads to the page of each type of record. */
+/** The sentence of docs/api/graphql.md that links to the page of each record type. */
 export const typesSentence = (kinds: RecordKinds): string => {
   const names = Object.values(kinds).flatMap(({ service, graphqlName }) => (service === 'graph' ? [graphqlName] : []));
   const links = names.map((name) => `[${name}](records.md#${name.toLowerCase()})`);

@@ -16,7 +16,7 @@ const holdLimits = (['public', 'caller'] as const).map((access) =>
 const [publicHold = 0, callerHold = 0] = holdLimits;
 const { light, heavy } = readLimits;
 
-/** What one process lets one owner have at once, and all of them; what comes of more. */
+/** The table of concurrency limits per owner and per process, and what happens beyond them. */
 export const fairSharesTable = (): string =>
   markdownTable([
     ['In one process', 'One owner', 'All together', 'Beyond it'],

@@ -19,18 +19,20 @@ const planner = createPlanner(supergraphSdl);
 
 export const generatedSchema = planner.schema;
 
-/** What becomes of the answer of a service. */
+/** Changes the answer of a service, or drops it. */
 type Change = (part: ServicePart, service: string) => ServicePart | undefined | Promise<ServicePart | undefined>;
 
-/** As the client of a service gives them on. */
+/** Errors in the form that a service client returns. */
 const toPublic = ({ message, path = [] }: GraphQLError) => ({ message, path, extensions: { code: 'FAULT' } });
 
 let turns = Promise.resolve();
 
-/** Answers come one after the other, as on a network, so that two of them never lead to one merged fetch by chance. */
+/**
+ * Resolves answers one after the other, as on a network, so that two of them never become one merged fetch by chance.
+ */
 const ownTurn = (): Promise<void> => (turns = turns.then(() => new Promise((resolve) => setImmediate(resolve))));
 
-/** An executor over services in the process; `change` gets hold of their answers. */
+/** An executor over in-process services; `change` can alter their answers. */
 export async function startExecutor(name: ExecutorName, change: Change = (part) => part) {
   let plans = 0;
   const sent: string[] = [];

@@ -11,26 +11,26 @@ import { createEcho, mountPeople, mountRequests } from './fake-services';
 /** `EXECUTOR=apollo npm test -- gateway` runs the suite with the other executor. */
 export const testedExecutor = { EXECUTOR: process.env['EXECUTOR'] ?? 'compiled' };
 
-/** Services over HTTP: auth has people, graph has requests, the others echo. */
+/** Fake services over HTTP: auth has people, graph has requests, the others echo. */
 export interface StartedServices {
   readonly auth: FakeAuth;
-  /** How many operations reached the resolvers of requests. */
+  /** The number of operations that reached the resolvers of requests. */
   executions(): number;
-  /** How many references to people auth has looked up. */
+  /** The number of references to people that auth has resolved. */
   resolvedPeople(): number;
-  /** Takes a service off the network, and brings it back on the same port. */
+  /** Controls of the graph service, such as taking it off the network and bringing it back on the same port. */
   readonly graph: {
     stop(): Promise<void>;
     start(): Promise<void>;
-    /** Leaves requests without an answer, until the function that it returns is called. */
+    /** Leaves requests pending until the returned function is called. */
     hang(): () => void;
-    /** How many calls it got, of one account or of all; requests for its schema are none. */
+    /** The number of calls it got, of one account or of all; schema requests are not counted. */
     asked(accountId?: string): number;
-    /** How many of them lost their connection without an answer. */
+    /** The number of calls whose connection closed before an answer. */
     abandoned(): number;
   };
   readonly authServer: { readonly url: string; stop(): Promise<void>; start(): Promise<void> };
-  /** The environment for a gateway in front of them. */
+  /** The environment of a gateway in front of these services. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

@@ -3,7 +3,10 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { bodyPace, watchPace } from './body-pace';
 
-/** A body that comes as the test writes it, with a time that the test lets pass, and when it was found too slow. */
+/**
+ * A body that the test writes piece by piece, a timer that the test advances, and the times at which it was found too
+ * slow.
+ */
 function receive() {
   const req = Object.assign(new PassThrough(), { complete: false });
   const late: string[] = [];
@@ -28,7 +31,7 @@ function receive() {
   };
 }
 
-test('a body that does not come is given up, once', async () => {
+test('a body that does not arrive is reported late, once', async () => {
   const { req, late, pass } = receive();
   req.write('g');
   await pass(bodyPace.milliseconds - 1);
@@ -39,7 +42,7 @@ test('a body that does not come is given up, once', async () => {
   expect(late).toHaveLength(1);
 });
 
-test('a body that comes fast enough may take minutes; when it stops, it is given up', async () => {
+test('a body that keeps the pace may take minutes; when it stops, it is reported late', async () => {
   const { req, late, pass } = receive();
   for (let second = 0; second < 120; second += 1) {
     req.write(Buffer.alloc(bodyPace.bytesPerSecond));
@@ -50,7 +53,7 @@ test('a body that comes fast enough may take minutes; when it stops, it is given
   expect(late).toEqual(['request_timeout']);
 });
 
-test('a body that is here needs no watch, and one that waits for its reader is not late', async () => {
+test('a complete body is not watched, and back-pressure does not make a body late', async () => {
   const done = receive();
   done.req.end('all');
   await done.pass(60_000);

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 
-/** A body has to be here within some seconds, and one second more for each of these portions. */
+/** Minimum pace: a body must be complete within `milliseconds`, plus one second for every `bytesPerSecond` received. */
 export const bodyPace = { milliseconds: 10_000, bytesPerSecond: 10_000 } as const;
 
-/** Time as it passes, in milliseconds; `after` resolves with what takes the wait back. */
+/** A timer in milliseconds; `after` returns a function that cancels it. */
 export interface Timer {
   now(): number;
   after(milliseconds: number, work: () => void): () => void;
@@ -19,8 +19,9 @@ const systemTimer: Timer = {
 };
 
 /**
- * Calls `late` once when the body of `req` comes more slowly than `bodyPace`: a client that sends a byte now and then would
- * hold what is kept for it as long as it likes. Time in which the body was not read is not the client's.
+ * Calls `late` once when the body of `req` arrives more slowly than `bodyPace`. Without it, a client that sends single
+ * bytes could hold a connection for as long as it likes (slowloris). Time without a reader (back-pressure) is not
+ * charged to the client.
  */
 export function watchPace(req: IncomingMessage, late: (error: AppError) => void, timer = systemTimer): void {
   if (req.complete) return;

@@ -7,7 +7,7 @@ function start() {
   return { breaker, fail, pass: (milliseconds: number) => (at += milliseconds) };
 }
 
-test('five failures in a row leave a service alone, four do not', () => {
+test('five failures in a row open the breaker, four do not', () => {
   const { breaker, fail } = start();
   fail(4);
   expect(breaker.mayTry()).toBe(true);
@@ -15,7 +15,7 @@ test('five failures in a row leave a service alone, four do not', () => {
   expect(breaker.mayTry()).toBe(false);
 });
 
-test('a success in between starts the count again', () => {
+test('a success resets the count', () => {
   const { breaker, fail } = start();
   fail(4);
   breaker.succeeded();
@@ -23,7 +23,7 @@ test('a success in between starts the count again', () => {
   expect(breaker.mayTry()).toBe(true);
 });
 
-test('after the rest one call tries, and its outcome is that of all', () => {
+test('after the rest one call probes, and its outcome decides for all', () => {
   const { breaker, fail, pass } = start();
   fail(5);
   pass(restMilliseconds);
@@ -39,7 +39,7 @@ test('after the rest one call tries, and its outcome is that of all', () => {
 
 const times = (count: number, act: () => void): void => Array.from({ length: count }).forEach(act);
 
-/** Five calls of an account that fail together, at a time of its own. */
+/** Breakers and their clock; `failTogether` fails five calls of one account at one moment. */
 function startAccounts() {
   let at = 0;
   const breakers = createBreakers(() => new Date(at));
@@ -47,7 +47,7 @@ function startAccounts() {
   return { breakers, failTogether, pass: (milliseconds: number) => (at += milliseconds) };
 }
 
-test('slow answers to one account leave the service to the others', () => {
+test('slow answers to one account do not open the breaker of others', () => {
   const { breakers, failTogether, pass } = startAccounts();
   failTogether();
   pass(patienceMilliseconds);
@@ -57,7 +57,7 @@ test('slow answers to one account leave the service to the others', () => {
   expect(breakers.mayTry('wdc')).toBe(false);
 });
 
-test('an account keeps a service whose calls failed together, and those made next may be answered', () => {
+test('failures at one moment do not open the breaker of an account, since the next calls may be answered', () => {
   const { breakers, failTogether, pass } = startAccounts();
   failTogether();
   pass(patienceMilliseconds - 1);

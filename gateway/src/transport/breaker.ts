@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@itsm/shared/base/time/clock';
 
-/** Whether a service is worth asking: after failures in a row it is left alone for a while, then one call tries. */
+/** A circuit breaker: opens after failures in a row; after a rest one call probes the service (half-open). */
 export interface Breaker {
-  /** False while the service is left alone. A caller who hears true reports what came of the attempt. */
+  /** False while the breaker is open. After true, the caller must report the outcome. */
   mayTry(): boolean;
   succeeded(): void;
   failed(): void;
@@ -12,24 +12,24 @@ export interface Breaker {
 const mostFailures = 5;
 export const restMilliseconds = 5_000;
 /**
- * Calls that wait for a store fail together at their deadline, and many of those made next outwait the outage: an account keeps
- * a service that has failed for it no longer than this.
+ * How long failures must last before an account's breaker opens. Calls that wait for the same store time out together,
+ * and the next ones may succeed: one burst must not open the breaker.
  */
 export const patienceMilliseconds = 5_000;
 
-/** Opens by failures in a row when the last of them comes `patience` milliseconds after the first, or later. */
+/** Opens after `mostFailures` failures in a row, if the last is at least `patience` milliseconds after the first. */
 export function createBreaker(now: Clock, patience = 0): Breaker {
   let failures = 0;
   let firstAt = 0;
   let isOpen = false;
-  let closedAgainAt = 0;
+  let probeAt = 0;
   return {
     mayTry() {
       if (!isOpen) return true;
       const at = now().getTime();
-      if (at < closedAgainAt) return false;
-      // The others wait for what comes of this attempt.
-      closedAgainAt = at + restMilliseconds;
+      if (at < probeAt) return false;
+      // Half-open: other calls are refused until this probe has its outcome.
+      probeAt = at + restMilliseconds;
       return true;
     },
     succeeded() {
@@ -42,16 +42,16 @@ export function createBreaker(now: Clock, patience = 0): Breaker {
       failures += 1;
       if (failures < mostFailures || at - firstAt < patience) return;
       isOpen = true;
-      closedAgainAt = at + restMilliseconds;
+      probeAt = at + restMilliseconds;
     },
   };
 }
 
-/** The breakers of one service. */
+/** The circuit breakers of one service: one for all accounts, and one per account. */
 export interface Breakers {
   mayTry(accountId: string): boolean;
   succeeded(accountId: string): void;
-  /** Without an error the service answered that it failed. */
+  /** Without `error` the service answered with a failure. */
   failed(accountId: string, error?: unknown): void;
 }
 
@@ -72,16 +72,16 @@ const noConnection = new Set([
  * account: one account's expensive calls must not cut off others.
  */
 export function createBreakers(now: Clock): Breakers {
-  const everybody = createBreaker(now);
+  const overall = createBreaker(now);
   const accounts = new LRUCache<string, Breaker>({ max: mostAccounts });
   return {
-    mayTry: (accountId) => (accounts.get(accountId)?.mayTry() ?? true) && everybody.mayTry(),
+    mayTry: (accountId) => (accounts.get(accountId)?.mayTry() ?? true) && overall.mayTry(),
     succeeded(accountId) {
-      everybody.succeeded();
+      overall.succeeded();
       accounts.delete(accountId);
     },
     failed(accountId, error) {
-      if (isNoConnection(error)) everybody.failed();
+      if (isNoConnection(error)) overall.failed();
       else {
         const own = accounts.get(accountId) ?? createBreaker(now, patienceMilliseconds);
         accounts.set(accountId, own);

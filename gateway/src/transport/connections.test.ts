@@ -18,7 +18,7 @@ describe('connections of one address', () => {
     await once(socket, 'connect');
     return socket;
   }
-  /** Empty when the connection ends before the answer can be read. */
+  /** Empty when the connection closes before an answer. */
   const statusOf = async (socket: Socket): Promise<string> => {
     const answer = Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])]);
     socket.write(head);
@@ -27,7 +27,7 @@ describe('connections of one address', () => {
   const fill = (port: number) =>
     Promise.all(Array.from({ length: mostConnections.address }, () => open(port, '127.0.0.2')));
 
-  test('are bounded; others do not notice, and there is room again when one has closed', async () => {
+  test('are limited; other addresses are not affected, and a closed connection makes room', async () => {
     const gateway = await startGateway();
     const port = Number(new URL(gateway.url).port);
     const [first] = await fill(port);
@@ -39,7 +39,7 @@ describe('connections of one address', () => {
     await gateway.close();
   });
 
-  test('of all addresses are bounded too, those of trusted proxies among them', async () => {
+  test('of all addresses together are limited too, including those of trusted proxies', async () => {
     const most = { address: 8, overall: 20 };
     const env = { TRUSTED_PROXIES: '127.0.0.9' };
     const gateway = await startGateway({ env, bounds: { connections: most } });
@@ -54,7 +54,7 @@ describe('connections of one address', () => {
     await gateway.close();
   });
 
-  test('are not counted of a trusted proxy', async () => {
+  test('of a trusted proxy are not limited', async () => {
     const gateway = await startGateway({ env: { TRUSTED_PROXIES: '127.0.0.2' } });
     const port = Number(new URL(gateway.url).port);
     await fill(port);

@@ -30,7 +30,7 @@ test.each([
   '/ui_extensions',
   '/oauth/token',
   '/.well-known/oauth-authorization-server',
-])('a page of another origin may call %s, without a token for the question', async (path) => {
+])('a page of another origin may call %s; the preflight needs no token', async (path) => {
   const response = await ask(gateway, 'OPTIONS', path, { ...app, ...preflight });
   expect(response.status).toBe(204);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');

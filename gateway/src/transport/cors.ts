@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What pages of other origins may call: everything that a bearer token opens, and nothing where cookies count. */
+/** Paths that pages of other origins may call: all that a bearer token authorises, and none that cookies authorise. */
 const isOpen = /^\/(?:graphql|v1|ui_extensions|\.well-known|docs|oauth\/(?:token|revoke|introspect|jwks))(?:[/?]|$)/;
 
 const exposed = [
@@ -18,11 +18,14 @@ const exposed = [
 const isHeaderList = /^[\w-]+( *, *[\w-]+)*$/;
 
 export interface Cors {
-  /** Sets the CORS headers (Fetch, "CORS protocol"). True for a preflight request, which then has its answer. */
+  /** Sets the CORS headers (Fetch, "CORS protocol"). True for a preflight request, which has then been answered. */
   answer(req: IncomingMessage, res: ServerResponse): boolean;
 }
 
-/** `origins` may contain `*` for every origin: tokens are sent by the page itself, so no page gets what its user did not give it. */
+/**
+ * `origins` may contain `*` for any origin. That is safe, as pages send the token themselves: a page can use only what
+ * its user gave it.
+ */
 export function createCors(origins: readonly string[]): Cors {
   const everybody = origins.includes('*');
   return {

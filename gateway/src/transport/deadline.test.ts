@@ -9,7 +9,7 @@ import { startGateway } from '../testing/start-gateway';
 const deadlineMilliseconds = 3_000;
 const heldMilliseconds = 500;
 
-test('a service has what the way to the caller has left of the time of a call', async () => {
+test('a service gets the time that the call has left after admission', async () => {
   const gateway = await startGateway();
   const slowAuth = createServer((req, res) => {
     const headers = { ...req.headers, host: new URL(gateway.authServer.url).host };
@@ -24,7 +24,7 @@ test('a service has what the way to the caller has left of the time of a call', 
   const slow = await startGateway({ deadlineMilliseconds, env: { AUTH_URL: `http://127.0.0.1:${port}` } });
   const headers = () => ({ authorization: `Bearer ${gateway.auth.issue()}`, 'x-service-account': 'wdc' });
   const echo = (await (await slow.get('/v1/webhooks/1', headers())).json()) as { headers: Record<string, string> };
-  // A timer may end a millisecond early.
+  // A timer may fire a millisecond early.
   expect(Number(echo.headers[remainingTimeHeader])).toBeLessThanOrEqual(deadlineMilliseconds - heldMilliseconds + 1);
   expect((await slow.get('/v1/webhooks/silent', headers())).status).toBe(503);
   await slow.close();
@@ -38,7 +38,7 @@ test.each([
   ['a call of GraphQL', '/graphql', '{ requests(first: 1) { totalCount } }'],
   ['a large call', '/graphql', `{ ${large.join(' ')} }`],
   ['a call of REST', '/v1/requests', undefined],
-])('when the time of %s is over, the service is left as well', async (_what, path, query) => {
+])('when the deadline of %s has passed, the request to the service is aborted', async (_what, path, query) => {
   const gateway = await startGateway({ deadlineMilliseconds: 1_500 });
   gateway.graph.hang();
   const answer = await fetch(gateway.url + path, {

@@ -1,6 +1,6 @@
-/** When a call has to be answered: each step on its way gets what the steps before it have left. */
+/** The deadline of a call; each step gets the time that earlier steps have left. */
 export interface Deadline {
-  /** Milliseconds, 1 at least: a late start still has to end. */
+  /** In milliseconds, at least 1, since a timeout of 0 would mean none. */
   left(): number;
 }
 

@@ -24,7 +24,7 @@ const answers = async (headers: Record<string, string>): Promise<[string, Respon
   ];
 };
 
-test('every answer forbids guessing its type, and over https to come back without it', async () => {
+test('every answer has nosniff, and over https HSTS', async () => {
   for (const proto of ['https', 'http'])
     for (const [what, { headers }] of await answers({ 'x-forwarded-proto': proto })) {
       const said = [headers.get('x-content-type-options'), headers.get('strict-transport-security')];
@@ -33,7 +33,7 @@ test('every answer forbids guessing its type, and over https to come back withou
     }
 });
 
-test('a secret in a path is in no line of the log, whatever the route', async () => {
+test('a secret in a path is never logged, on any route', async () => {
   const secret = 'RudJFveyB4z9qY2yQx0a1B2c3D4e5F6g7H8i9J0kLmN';
   const paths = [
     `/ui_extension_previews/${secret}`,
@@ -50,7 +50,7 @@ test('a secret in a path is in no line of the log, whatever the route', async ()
 test.each([
   ['no credentials', undefined, '{ me { id } }', ['unauthorized']],
   ['a missing page size', 'known', '{ requests { totalCount } }', ['MISSING_PAGINATION']],
-])('the log says why %s was refused', async (_what, caller, query, codes) => {
+])('the log has the reason why %s was refused', async (_what, caller, query, codes) => {
   const before = lines.length;
   const response = await gateway.post(caller && gateway.auth.issue(), { query });
   const requestId = response.headers.get('x-request-id');

@@ -1,6 +1,6 @@
 import type { Dispatcher, Pool } from 'undici';
 
-/** The whole of an answer. */
+/** A complete answer. */
 export interface Answer {
   readonly status: number;
   readonly body: Uint8Array;
@@ -8,15 +8,18 @@ export interface Answer {
 
 export interface Post {
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers: string[];
   readonly body: string;
   readonly deadlineMilliseconds: number;
-  /** Ends the call before its deadline. */
+  /** Aborts the call before its deadline. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Posts a body and gathers the answer, without the streams of `request`; rejects when it is not complete in time. */
+/**
+ * Posts a body and buffers the answer, without the streams of `request`; rejects when the answer is not complete by the
+ * deadline.
+ */
 export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, signal }: Post): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -30,7 +33,7 @@ export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, si
       settle();
       reject(error);
     };
-    // The closed connection shows the service that no client waits, and it ends its reads.
+    // Closing the connection makes the service notice that no client waits, so it stops its reads.
     const giveUp = (error: Error): void => {
       controller?.abort(error);
       fail(error);
@@ -47,7 +50,7 @@ export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, si
       {
         onRequestStart: (given) => {
           controller = given;
-          // The client disconnected before a connection was free.
+          // The client disconnected while the call waited for a connection.
           if (signal?.aborted) given.abort(signal.reason as Error);
         },
         onResponseStart: (_controller, statusCode) => (status = statusCode),
@@ -62,6 +65,6 @@ export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, si
     );
   });
 
-/** Whether an answer was given up because it was longer than the pool takes. */
+/** Whether a call failed because the answer was larger than the pool accepts. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';

@@ -1,22 +1,25 @@
 import { AppError } from '@itsm/shared/base/errors/app-error';
 
-/** Bytes of bodies that one process of the gateway keeps at once, until a service may have them. */
+/** Bytes of request bodies that one gateway process buffers at once. */
 export const mostHeldBytes = 64 * 1024 * 1024;
 
-/** What is kept of the bodies of all owners (accounts, networks). */
+/** Accounts for the buffered bytes of all owners (accounts, networks). */
 export interface HeldBytes {
-  /** Begins to count what is kept of one body. */
+  /** Starts to account for one body. */
   open(owner: string): HeldBody;
 }
 
 export interface HeldBody {
-  /** Counts what has come. The refusal if it may not be kept: 429 when the owner has more than is left for others, else 503. */
+  /**
+   * Adds received bytes. Returns the refusal if they may not be buffered: 429 when the owner has more than its share,
+   * else 503.
+   */
   add(bytes: number): AppError | undefined;
-  /** Nothing is kept any more, of what still comes neither. */
+  /** Releases the body's bytes; later ones are not counted. */
   close(): void;
 }
 
-/** An owner may have as many bytes as are free then: half of all, when nobody else has any. */
+/** An owner may hold as many bytes as remain free, which is half of all when nobody else holds any. */
 export function createHeldBytes(most = mostHeldBytes): HeldBytes {
   const held = new Map<string, number>();
   let all = 0;
@@ -49,7 +52,7 @@ export function createHeldBytes(most = mostHeldBytes): HeldBytes {
   };
 }
 
-/** The rest of the body is not read, so the connection ends. */
+/** The rest of the body is not read, so the connection cannot be reused. */
 const connection = { Connection: 'close' };
 const ownerHasTooMany = (): AppError =>
   new AppError('too_many_calls', 'Too much is being sent at once', { headers: { 'Retry-After': '1', ...connection } });

@@ -37,7 +37,7 @@ test.each([
   expect(placeOf(host)).toEqual(place);
 });
 
-test('where accounts are paths, the hosts are below the host of BASE_URL', () => {
+test("when accounts are paths, the platform's hosts are below the host of BASE_URL", () => {
   const local = createHosts({
     baseUrl: 'http://localhost:4000',
     accountUrl: 'http://localhost:4000/accounts/{account}',
@@ -47,7 +47,7 @@ test('where accounts are paths, the hosts are below the host of BASE_URL', () =>
   expect(local('127.0.0.1:4000')).toEqual({ kind: 'platform' });
 });
 
-test('the domain of the accounts may be another than the host of BASE_URL, which no account can take', () => {
+test('the domain of accounts may differ from the host of BASE_URL, whose name no account can take', () => {
   const accountUrl = 'https://{account}.itsm.example:8443';
   const addresses = { baseUrl: 'https://www.itsm.example', accountUrl };
   expect(createHosts(addresses)('www.itsm.example')).toEqual({ kind: 'platform' });
@@ -58,7 +58,7 @@ test('the domain of the accounts may be another than the host of BASE_URL, which
   expect(isBaseTaken({ baseUrl: 'https://service.itsm.example', accountUrl })).toBe(true);
 });
 
-test('no name that stands for something else is the name of an account', () => {
+test('reserved host names are not accounts', () => {
   for (const name of hostNames) expect(placeOf(`${name}.au.itsm.example`).kind).not.toBe('account');
 });
 

@@ -1,7 +1,7 @@
 import { hostNames, isAccountId } from '@itsm/shared/api/identity/account-id';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 
-/** What a host name stands for; `nobody` stands for names below the domain that are not of the platform. */
+/** The meaning of a host name; `nobody` is for names below the domain that the platform does not use. */
 export type Place =
   | { readonly kind: 'platform' | 'graphql' | 'oauth' | 'nobody' }
   | { readonly kind: 'account'; readonly account: string };
@@ -20,8 +20,8 @@ const places: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Reads from a `Host` header what it stands for. Names that are not below the domain (of a cluster, of a machine, addresses)
- * reach the platform as the host of BASE_URL does: no answer depends on them.
+ * Maps a `Host` header to its meaning. Names outside the domain (of a cluster or machine, IP addresses) count as the
+ * host of BASE_URL: no answer depends on them.
  */
 export function createHosts(addresses: Addresses): (host: string | undefined) => Place {
   const base = new URL(addresses.baseUrl);
@@ -37,8 +37,9 @@ export function createHosts(addresses: Addresses): (host: string | undefined) =>
 }
 
 /**
- * The public origin for a `Host` header. Only hosts of the platform get an origin of their own; any other header gives that of
- * BASE_URL. Otherwise a server could forward a proof that a client made for it, with its own name as the `Host`.
+ * The public origin for a `Host` header. Only hosts of the platform get an origin of their own; any other header gives
+ * that of BASE_URL. Otherwise another server could replay a DPoP proof that a client made for it, by sending its own
+ * name as `Host`.
  */
 export function createOrigins(addresses: Addresses): (host: string | undefined) => string {
   const base = new URL(addresses.baseUrl);
@@ -55,13 +56,13 @@ export function createOrigins(addresses: Addresses): (host: string | undefined) 
   };
 }
 
-/** The domain that the hosts are below: of the accounts where they have hosts, else the host of BASE_URL. */
+/** The parent domain of the hosts: that of accounts if they have hosts, else the host of BASE_URL. */
 export function domainOf({ baseUrl, accountUrl }: Addresses): string {
   const [, domain] = /^https?:\/\/\{account\}\.([^:]+)/.exec(accountUrl) ?? [];
   return domain?.toLowerCase() ?? new URL(baseUrl).hostname;
 }
 
-/** Whether an account could be given the name of BASE_URL's host, and then never be reached. */
+/** Whether an account could take the name of BASE_URL's host, and then be unreachable. */
 export function isBaseTaken(addresses: Addresses): boolean {
   const suffix = `.${domainOf(addresses)}`;
   const { hostname } = new URL(addresses.baseUrl);
@@ -72,7 +73,7 @@ export function isBaseTaken(addresses: Addresses): boolean {
 /** The name in a `Host` header, without port and the dot at the end. */
 const nameOf = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
-/** The request target at BASE_URL's host that means the same as `target` does at `place`; undefined where there is none. */
+/** The equivalent of `target` at `place` on BASE_URL's host; undefined when there is none. */
 export function targetAt(place: Place, target: string): string | undefined {
   switch (place.kind) {
     case 'platform':
@@ -88,7 +89,7 @@ export function targetAt(place: Place, target: string): string | undefined {
   }
 }
 
-/** What is asked for, as a target at BASE_URL's host. Ambiguous targets do not exist. */
+/** The request target on BASE_URL's host; "Not Found" when it has none or is ambiguous. */
 export function checkTarget(place: Place, given: string): string {
   if (!isPlainTarget(given)) throw notFound();
   const target = targetAt(place, given);
@@ -97,8 +98,8 @@ export function checkTarget(place: Place, given: string): string {
 }
 
 /**
- * Whether a request target has one reading only: no empty or dot segments, no encoded separators or dots,
- * no backslashes, no absolute form; so that what is matched here is what a service sees.
+ * Whether a request target is unambiguous: no empty or dot segments, no encoded separators or dots, no backslashes, no
+ * absolute form. Otherwise a service could resolve it to another path than the one matched here.
  */
 function isPlainTarget(target: string): boolean {
   const [path = '', ...query] = target.split('?');

@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http';
 export const json = 'application/json';
 export const graphqlJson = 'application/graphql-response+json';
 
-/** The media type of the answer (GraphQL over HTTP, "Media Types"); JSON when nothing is said, undefined when neither is wanted. */
+/**
+ * Negotiates the media type of the answer (GraphQL over HTTP, "Media Types"); JSON without `Accept`, undefined when
+ * neither is acceptable.
+ */
 export function mediaTypeOf({ headers: { accept } }: IncomingMessage): string | undefined {
   if (accept === undefined || accept === '*/*' || accept === json) return json;
   const offers = [json, graphqlJson].map((type) => ({ type, ...preferenceOf(accept, type) }));
@@ -11,7 +14,7 @@ export function mediaTypeOf({ headers: { accept } }: IncomingMessage): string | 
   return best?.type;
 }
 
-/** How much a type is wanted, and at which place of the list that is said; the most specific range counts (RFC 9110 §12.5.1). */
+/** The quality of a type and the index of the range that matched; the most specific range counts (RFC 9110 §12.5.1). */
 function preferenceOf(accept: string, type: string): { quality: number; place: number } {
   const said = accept.split(',').flatMap((text, place) => {
     const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());

@@ -21,17 +21,17 @@ import type { Peers } from './peers';
 import { createUpstreams } from './upstreams';
 import type { ServiceName, Upstreams } from './upstreams';
 
-/** What a test makes smaller, or passes as it likes. */
+/** Limits that tests make smaller, and the timer that they control. */
 export interface Bounds {
-  /** By which the pace of bodies is measured; without one by the time of the machine. */
+  /** Measures the pace of bodies; the system's timer by default. */
   readonly timer?: Timer;
   readonly connections?: typeof mostConnections;
 }
 
-/** What every module of the gateway may use; anything else it names as its needs. */
+/** The parts of the platform that every module of the gateway may use; a module declares further needs itself. */
 export interface GatewayPlatform extends Pick<Platform, 'baseUrl' | 'logger' | 'now'> {
   readonly coordination: Coordination;
-  /** After which a call is answered, whatever the services do. */
+  /** The deadline of a call in milliseconds, whatever the services do. */
   readonly callMilliseconds: number;
 }
 
@@ -45,7 +45,7 @@ interface Needs {
   };
 }
 
-/** It needs nothing of Express. */
+/** A middleware that works without Express. */
 export type Step = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 export interface Transport extends Module {
@@ -55,15 +55,18 @@ export interface Transport extends Module {
   readonly peers: Peers;
   readonly cors: Cors;
   readonly log: Step;
-  /** Sets the security headers that every answer has, JSON included. */
+  /** Sets the security headers of every answer, JSON included. */
   readonly setSafeHeaders: Step;
   readonly requireSecure: Step;
-  /** An app whose requests are logged and have one reading of their address before `mount` routes them. */
+  /** Creates an app that logs requests and refuses ambiguous targets before `mount` routes them. */
   openHttp(mount: (http: Express) => void): Express;
   placeOf(req: IncomingMessage): Place;
-  /** The public URL that the client requested, without query. Its origin is one of the platform's, whatever `Host` the request names. */
+  /**
+   * The public URL that the client requested, without query. Its origin is always one of the platform's, whatever the
+   * `Host` header.
+   */
   readonly addressOf: (req: IncomingMessage) => string;
-  /** The target at BASE_URL's host, if there is one; it may be ambiguous. */
+  /** The request target on BASE_URL's host, if there is one; it may be ambiguous. */
   targetOf(req: IncomingMessage): string | undefined;
 }
 
@@ -80,11 +83,11 @@ export function createTransport(
   const log = logRequests(logger, now);
   const setSafeHeaders: Step = (req, res, next) => {
     res.setHeader('X-Content-Type-Options', 'nosniff');
-    // Over plain http it has no meaning (RFC 6797 §7.2).
+    // Browsers ignore it over plain http (RFC 6797 §7.2).
     if (peers.isHttps(req)) res.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
     next();
   };
-  /** Goes on with the target at BASE_URL's host; where there is none, nothing is answered. */
+  /** Rewrites the request to its target on BASE_URL's host; "Not Found" when there is none. */
   const readTarget: Step = (req, _res, next) => {
     req.url = checkTarget(placeOf(req), req.url ?? '');
     next();
@@ -105,7 +108,8 @@ export function createTransport(
         logger,
         (http) => {
           http.disable('etag');
-          // First the line in the log, so that refusals have one. Nothing reads an address before it has one reading only.
+          // The log comes first, so that refusals are logged too. `readTarget` comes before everything that reads the
+          // URL.
           http.use(log, setSafeHeaders, readTarget, answerCors);
           mount(http);
         },
@@ -122,11 +126,11 @@ export function createTransport(
   };
 }
 
-/** The request target as it came, before `readTarget` rewrote it. */
+/** The original request target, before `readTarget` rewrote it. */
 const givenTarget = (req: IncomingMessage & { readonly originalUrl?: string }): string =>
   req.originalUrl ?? req.url ?? '';
 
-/** One line for each request when it is over; the query is left out, it may hold codes. */
+/** Logs one line per request when it ends, without the query, which may hold codes. */
 const logRequests =
   (logger: Logger, now: Clock): Step =>
   (req, res, next) => {

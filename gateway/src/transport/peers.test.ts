@@ -3,7 +3,7 @@ import type { StartedGateway } from '../testing/start-gateway';
 import { createPeers } from './peers';
 import type { IncomingMessage } from 'node:http';
 
-/** As much of a request as shows who is at the other end. */
+/** A fake request with the fields that show the peer. */
 function from(address: string, headers: Record<string, string> = {}): IncomingMessage {
   const request: unknown = { socket: { remoteAddress: address }, headers };
   return request as IncomingMessage;
@@ -41,7 +41,7 @@ test.each([
   ['fd00::1', '[2001:db8::7]:4711', '2001:db8::7'],
   ['fd00::1', '2001:db8::7', '2001:db8::7'],
   ['10.1.2.3', '::ffff:203.0.113.9', '203.0.113.9'],
-])('from %s with X-Forwarded-For %s the client is %s, and services hear no other address', (address, given, client) => {
+])('from %s with X-Forwarded-For %s the client is %s, and services get no other address', (address, given, client) => {
   const req = from(address, { ...(given !== undefined && { 'x-forwarded-for': given }) });
   expect(peers.forwarded(req)['x-forwarded-for']).toBe(client);
 });
@@ -74,7 +74,7 @@ describe('behind a trusted proxy', () => {
     expect(secure.status).toBe(200);
   });
 
-  test('a known caller gets the limits when plain http is refused, whatever is left of them', async () => {
+  test('a known caller gets the limits when plain http is refused, even when they are exhausted', async () => {
     const token = gateway.auth.issue();
     const authorization = `Bearer ${token}`;
     for (let call = 0; call < 22; call += 1) {
@@ -86,7 +86,7 @@ describe('behind a trusted proxy', () => {
     expect([schema.status, schema.headers.get('x-costlimit-limit')]).toEqual([400, '5000']);
   });
 
-  test('a service hears the address of the client and the request id of the proxy', async () => {
+  test("a service gets the client's address and the proxy's request id", async () => {
     const given = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9', 'x-request-id': 'proxy-request-1' };
     const response = await gateway.get('/oauth/profile', given);
     const { headers } = (await response.json()) as { headers: Record<string, string> };
@@ -95,7 +95,7 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-test('where plain http is allowed, everybody may use it', () => {
+test('where plain http is allowed, it is so from any address', () => {
   const req = { socket: { remoteAddress: '172.18.0.1' }, headers: {} } as unknown as Parameters<
     typeof peers.isSecure
   >[0];

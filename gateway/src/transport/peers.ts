@@ -3,21 +3,21 @@ import type { Socket } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 
-/** What is known of the client's side of a request, seen through the proxies that are trusted. */
+/** The client's side of a request, seen through trusted proxies. */
 export interface Peers {
-  /** The other end of a connection. */
+  /** The peer of a connection. */
   peerOf(socket: Socket): Peer;
-  /** Over https, from this machine, or where plain http is allowed from anywhere. */
+  /** True over https, from this machine, or from anywhere if plain http is allowed. */
   isSecure(req: IncomingMessage): boolean;
   /** Whether the client uses https. */
   isHttps(req: IncomingMessage): boolean;
-  /** The one address of the client: the nearest that is not a trusted proxy. */
+  /** The client's address: the nearest one that is not a trusted proxy. */
   clientAddress(req: IncomingMessage): string;
-  /** Whether a trusted proxy is at the other end. */
+  /** Whether the peer is a trusted proxy. */
   isTrusted(req: IncomingMessage): boolean;
-  /** The host that the client asked for. */
+  /** The host that the client requested. */
   host(req: IncomingMessage): string | undefined;
-  /** `X-Forwarded-For`, `-Proto` and `-Host` for the services; each has one value. */
+  /** `X-Forwarded-For`, `-Proto` and `-Host` for the services, each with one value. */
   forwarded(req: IncomingMessage): Readonly<Record<string, string>>;
 }
 
@@ -32,13 +32,13 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
   const loopback = addressList(['127.0.0.0/8', '::1']);
   const known = new WeakMap<Socket, Peer>();
 
-  /** Who is at the other end of a connection does not change while it lasts. */
+  /** Cached per socket, since the peer of a connection does not change. */
   function peerOf(socket: Socket): Peer {
     const found = known.get(socket);
     if (found) return found;
     const address = plainAddress(socket.remoteAddress ?? '');
     const peer = { address, isTrusted: contains(trusted, address), isLoopback: contains(loopback, address) };
-    // Before it is open a connection has no address.
+    // A socket has no address before it is connected.
     if (address !== '') known.set(socket, peer);
     return peer;
   }
@@ -50,11 +50,11 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
     return 'encrypted' in req.socket && req.socket.encrypted ? 'https' : 'http';
   }
 
-  /** From this machine, and not passed on for a client elsewhere. */
+  /** A request from this machine that was not proxied for a client elsewhere. */
   const isFromHere = (req: IncomingMessage): boolean =>
     peerOf(req.socket).isLoopback && !(isTrusted(req) && req.headers['x-forwarded-proto'] !== undefined);
 
-  /** Each proxy adds who spoke to it at the right, so from there on believe as far as proxies are trusted. */
+  /** Each proxy appends its peer's address, so read from the right for as long as the proxies are trusted. */
   function clientAddress(req: IncomingMessage): string {
     const peer = peerOf(req.socket);
     if (!peer.isTrusted) return peer.address;
@@ -67,7 +67,7 @@ export function createPeers(trustedProxies: readonly string[], allowPlainHttp = 
     return client;
   }
 
-  /** Of several the last: each proxy adds at the right what it was asked for. */
+  /** The last of several values: each proxy appends the host that it was asked for. */
   const hostOf = (req: IncomingMessage): string | undefined =>
     (isTrusted(req) ? headerOf(req, 'x-forwarded-host')?.split(',').at(-1)?.trim() : undefined) ?? req.headers.host;
 
@@ -93,17 +93,17 @@ export function checkSecure(peers: Peers, req: IncomingMessage): void {
   if (!peers.isSecure(req)) throw badRequest('HTTPS is required');
 }
 
-/** The address of an entry of `X-Forwarded-For`, which may have a port; undefined when it is none. */
+/** The address of an entry in `X-Forwarded-For`, which may have a port; undefined when it is invalid. */
 function addressOf(entry: string): string | undefined {
   const [, bracketed, dotted, bare = ''] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$|^(.*)$/.exec(entry.trim()) ?? [];
   const address = plainAddress(bracketed ?? dotted ?? bare);
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** An IPv4 address as such, also when a socket for both versions reports it. */
+/** Unwraps an IPv4-mapped IPv6 address, as dual-stack sockets report it. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, '');
 
-/** A header as one text; those that came several times are joined. */
+/** A header as one text; repeated headers are joined. */
 export function headerOf(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

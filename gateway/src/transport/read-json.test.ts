@@ -16,7 +16,7 @@ const read = (req: ReturnType<typeof request>) =>
 test.each([
   ['plain', {}, (text: string) => Buffer.from(text)],
   ['gzip', { 'content-encoding': 'gzip' }, gzipSync],
-])('once a %s body is read, the close of its request is of no interest any more', async (_name, headers, encode) => {
+])('once a %s body is read, the close of its request is ignored', async (_name, headers, encode) => {
   const req = request(headers);
   const before = req.listenerCount('close');
   const reading = read(req);

@@ -10,14 +10,14 @@ const otherCharset = /; *charset *= *(?!"?utf-8"? *(?:;|$))/i;
 const notSupported = (message: string): AppError => new AppError('unsupported_media_type', message);
 
 export interface Reading {
-  /** Bytes, also when they come compressed. */
+  /** In bytes, after decompression. */
   readonly limit: number;
-  /** The account that the body is held for. */
+  /** The account whose share the buffered body counts against. */
   readonly owner: string;
   readonly bodies: Bodies;
 }
 
-/** The JSON of a body; no body is an empty object. 400, 408, 413, 415 or 429 otherwise. */
+/** Reads a JSON body; an empty body is an empty object. 400, 408, 413, 415 or 429 otherwise. */
 export async function readJson(req: IncomingMessage, reading: Reading): Promise<unknown> {
   const type = req.headers['content-type'] ?? '';
   if (!jsonType.test(type)) throw notSupported('Content-Type must be application/json');
@@ -57,7 +57,7 @@ function gather(req: IncomingMessage, { limit, held, bodies }: Gathering): Promi
       if (refusal) stop(refusal);
       else chunks.push(chunk);
     });
-    // Every request ends with a close event; only one before the end of the body is an error.
+    // Every request emits `close`; it is an error only before the end of the body.
     const abort = () => reject(badRequest('The request was aborted'));
     body.on('end', () => {
       req.off('close', abort);
@@ -67,7 +67,7 @@ function gather(req: IncomingMessage, { limit, held, bodies }: Gathering): Promi
     req.on('close', abort);
     const stop = (error: AppError): void => {
       body.removeAllListeners('data');
-      // What still comes is read and dropped, so that the client gets to read the answer.
+      // Drains the rest, so that the client gets to read the answer.
       if (body !== req) req.unpipe().resume();
       reject(error);
     };

@@ -11,13 +11,13 @@ import { createBreakers } from './breaker';
 import { mayRepeat } from './retry-once';
 import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 
-/** A service that closes the connection of every first request without an answer, as one does that is killed. */
+/** A service that closes the connection of every first request without an answer, as a killed process does. */
 async function startDyingService(answer: string) {
   const asked: string[] = [];
   const answered = new Set<string>();
   const server: Server = createServer((req: IncomingMessage, res) => {
     req.resume().on('end', () => {
-      // No part of the graph.
+      // No schema: not part of the graph.
       if (req.method === 'GET' && req.url === '/graphql') return void res.writeHead(404).end();
       const what = `${req.method} ${req.url}`;
       asked.push(what);
@@ -46,7 +46,7 @@ test.each([
   ['{"query":"query Me { me { id } }"}', 2],
   ['{"query":"mutation { requestCreate { id } }"}', 1],
   ['{"query":"# mutation\\nmutation { requestCreate { id } }"}', 1],
-])('%s is asked %i times of a service whose connection goes', async (body, times) => {
+])('%s is sent %i times to a service that drops the connection', async (body, times) => {
   const service = await startDyingService('{"data":{"me":null}}');
   const pool = new Pool(service.origin);
   const turns = createFairTurns({ limit: 1 });
@@ -71,7 +71,7 @@ test('a read over REST is retried once, a change is not', async () => {
   await service.close();
 });
 
-test('what never left may be repeated whatever it is; an answer that does not come is waited for once', () => {
+test('a call that was never sent may always be retried; a timeout is not retried', () => {
   const failure = (code: string) => Object.assign(new Error(code), { code });
   expect([mayRepeat(failure('ECONNREFUSED'), false), mayRepeat(failure('ECONNRESET'), false)]).toEqual([true, false]);
   expect([mayRepeat(failure('UND_ERR_HEADERS_TIMEOUT'), true), mayRepeat(new Error('late'), true)]).toEqual([

@@ -2,15 +2,15 @@ import type { Deadline } from './deadline';
 
 const lost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** What a call may still do when its connection goes. */
+/** Whether a failed call may be retried. */
 export interface Chance {
-  /** A read may have been made already; anything else is only repeated when it never left. */
+  /** A read is idempotent; anything else is retried only if it was never sent. */
   readonly isRead: boolean;
-  /** For all attempts together. */
+  /** Shared by all attempts. */
   readonly deadline: Deadline;
 }
 
-/** Retries once when the connection went before an answer came, as it may while a service is restarted. */
+/** Retries once when the connection closed before an answer, as happens while a service restarts. */
 export async function retryOnce<T>(ask: (deadlineMilliseconds: number) => Promise<T>, chance: Chance): Promise<T> {
   const { isRead, deadline } = chance;
   try {
@@ -21,7 +21,7 @@ export async function retryOnce<T>(ask: (deadlineMilliseconds: number) => Promis
   }
 }
 
-/** Nothing has reached a service that refused the connection. */
+/** Whether a retry is safe: a read, or a call that never reached the service because it refused the connection. */
 export function mayRepeat(error: unknown, isRead: boolean): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   return code === 'ECONNREFUSED' || (isRead && lost.has(code));

@@ -25,7 +25,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A call with the `Host` that a client at `https://<host>` sends, which `fetch` would not. */
+/** Sends the `Host` header of a client at `https://<host>`, which `fetch` would not. */
 const ask = (
   host: string,
   target: string,
@@ -46,7 +46,7 @@ const ask = (
       .on('error', reject)
       .end(body);
   });
-/** Where the service behind the gateway was asked. */
+/** The URL that the service received. */
 const urlIn = ({ text }: Answer): string => (JSON.parse(text) as { url: string }).url;
 
 const as = (token: string) => ({ authorization: `Bearer ${token}`, 'x-service-account': 'wdc' });
@@ -103,7 +103,7 @@ test.each([
   '/oauth/profile',
   '/graphql',
   '/accounts/acme/webhooks/1/verify',
-])('the host of an account leads %s to BASE_URL', async (target) => {
+])('the host of an account redirects %s to BASE_URL', async (target) => {
   const { status, headers } = await ask('wdc.itsm.example', target);
   expect([status, headers.location]).toEqual([302, `https://itsm.example/accounts/wdc${target}`]);
 });
@@ -120,7 +120,7 @@ test.each([
   '/%2e%2e/acme/webhooks/1',
   '/webhooks/..%2f..%2facme',
   '/\\evil.example',
-])('from the host of an account %s leads nowhere', async (target) => {
+])('on the host of an account %s is not found', async (target) => {
   expect((await ask('wdc.itsm.example', target)).status).toBe(404);
 });
 
@@ -140,7 +140,7 @@ test.each(['127.0.0.1:4000', '[::1]:4000', 'localhost', 'gateway.itsm.svc.cluste
   },
 );
 
-test('a host is believed from a trusted proxy alone, and of several the one that it added', async () => {
+test('X-Forwarded-Host counts from a trusted proxy alone, and of several values the one that it added', async () => {
   const given = (host: string) => ({ headers: { 'x-forwarded-host': host, 'x-forwarded-proto': 'https' } });
   const target = '/webhooks/1/verify';
   const meant = '/accounts/wdc/webhooks/1/verify';

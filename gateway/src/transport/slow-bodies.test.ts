@@ -8,7 +8,7 @@ import type { StartedGateway } from '../testing/start-gateway';
 import { bodyPace } from './body-pace';
 import type { Timer } from './body-pace';
 
-/** Time that passes when the test says so. */
+/** A timer that the test advances. */
 function createTime() {
   let now = 0;
   const waits = new Set<{ readonly at: number; readonly work: () => void }>();
@@ -44,14 +44,14 @@ afterEach(() => void socket?.destroy());
 afterAll(() => gateway.close());
 
 const bytes = 2 * bodyPace.bytesPerSecond;
-/** The request to each path as the gateway sees it, which is before a service does. */
+/** By path: the request as the gateway sees it, before a service does. */
 const requests = new Map<string | undefined, IncomingMessage>();
 subscribe('http.server.request.start', (message) => {
   const { request } = message as { readonly request: IncomingMessage };
   if (!requests.has(request.url)) requests.set(request.url, request);
 });
 
-/** Sends some of a body, and waits until the gateway has it. */
+/** Sends a part of a body, and waits until the gateway has received it. */
 async function send(path: string, headers: string) {
   let answer = '';
   socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
@@ -75,7 +75,7 @@ test.each([
   'the body of %s that comes too slowly is refused with 408 when it is late, and its connection ends',
   async (_what, path, headers) => {
     const answer = await send(path, headers);
-    // The time for nothing, and that for what has come.
+    // The base time, and the time for the bytes received.
     time.pass(bodyPace.milliseconds + 1_000);
     expect(time.isWatching()).toBe(true);
     time.pass(1_001);
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test('a body that is complete in time is answered, and not watched any more', async () => {
+test('a body that is complete in time is answered, and no longer watched', async () => {
   const answer = await send('/v1/requests', '');
   time.pass(bodyPace.milliseconds);
   socket?.write('x'.repeat(100_000 - bytes));

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 let sent = 0;
-/** A call that is never equal to another, for a token of its own; resolves with the status. */
+/** A unique call with a token of its own, so that it is never joined; resolves with the status. */
 function call(accountId: string, what: 'requests' | 'me' | 'rest'): Promise<number> {
   const headers = {
     authorization: `Bearer ${gateway.auth.issue({ accounts: { [accountId]: ['specialist'] } })}`,
@@ -33,7 +33,7 @@ function call(accountId: string, what: 'requests' | 'me' | 'rest'): Promise<numb
 const many = (accountId: string, what: Parameters<typeof call>[1]) =>
   Array.from({ length: mostInFlight.account }, () => call(accountId, what));
 
-test('an account with all its calls at a service leaves room for others, two of them as well', async () => {
+test("accounts that use their full share of a service's connections leave room for others: one account, and two", async () => {
   const release = gateway.graph.hang();
   const { inTurns } = connections.pool;
   const calls = many('wdc', 'requests');
@@ -47,7 +47,7 @@ test('an account with all its calls at a service leaves room for others, two of 
   expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
 });
 
-test('what is passed on leaves room for others as well, and nothing of them is lost', async () => {
+test('proxied REST calls leave room for others as well, and none of them is lost', async () => {
   const release = gateway.graph.hang();
   const accounts = ['a1', 'a2', 'a3', 'a4', 'a5'];
   const calls = accounts.flatMap((accountId) => many(accountId, 'rest'));
@@ -59,7 +59,7 @@ test('what is passed on leaves room for others as well, and nothing of them is l
   expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
 });
 
-test('callers are known while auth is busy with everything else', async () => {
+test("introspection works while auth's other connections are busy", async () => {
   const release = gateway.auth.hang('/graphql');
   const calls = [...many('wdc', 'me'), ...many('acme', 'me')];
   await waitUntil('auth to be busy', () => gateway.auth.askedFor('/graphql') >= (connections.pool.inTurns * 3) / 4);

@@ -9,14 +9,14 @@ import type { FairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 /** The services behind the gateway. */
 export type ServiceName = CalledService;
 
-/** Calls of the gateway itself. */
+/** Connections for the gateway's own calls to a service (GraphQL, lookups). */
 export interface ServicePool {
   readonly pool: Pool;
-  /** For what is asked on behalf of an account. */
+  /** Fair queuing of calls on behalf of accounts. */
   readonly turns: FairTurns;
 }
 
-/** What is passed on to one service. */
+/** Connections for proxied requests to one service. */
 export interface Way {
   readonly agent: HttpAgent | HttpsAgent;
   readonly turns: FairTurns;
@@ -24,14 +24,17 @@ export interface Way {
 
 export interface Upstreams {
   readonly pools: Readonly<Record<ServiceName, ServicePool>>;
-  /** To auth, for introspections alone: whatever else keeps auth busy, callers are known. */
+  /** A separate pool for introspections at auth, so that other load on auth cannot block authentication. */
   readonly introspections: Pool;
-  /** Uploads, which may take minutes, have connections of their own. */
+  /** Uploads have separate connections, as they may take minutes. */
   wayTo(origin: string, isUpload: boolean): Way;
   close(): Promise<void>;
 }
 
-/** Connections to one service. Some of the pool are left for what no account asks for, such as the schema. */
+/**
+ * Connection limits per service. Some connections of the pool are reserved for calls without an account, such as
+ * loading the schema.
+ */
 export const connections = {
   pool: { all: 64, inTurns: 60 },
   passedOn: 256,
@@ -39,7 +42,7 @@ export const connections = {
   introspections: 20,
 } as const;
 
-/** Keep-alive connections to the services; idle ones go before the services would close them. */
+/** Keep-alive connections to the services; idle ones close before the services would close them. */
 export function createUpstreams(services: Readonly<Record<ServiceName, string>>, callMilliseconds: number): Upstreams {
   const openPool = (origin: string, count: number): Pool =>
     new Pool(origin, {
@@ -49,7 +52,7 @@ export function createUpstreams(services: Readonly<Record<ServiceName, string>>,
       connect: { timeout: 3_000 },
       headersTimeout: callMilliseconds,
       bodyTimeout: callMilliseconds,
-      // A larger answer would hold up all other calls, and take many times its size in memory.
+      // A larger answer would hold up all other calls and take a multiple of its size in memory.
       maxResponseSize: mostAnswerBytes,
     });
   const open = (origin: string): ServicePool => ({

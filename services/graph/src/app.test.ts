@@ -25,7 +25,7 @@ const query = JSON.stringify({ query: '{ requests(first: 1) { totalCount } }' })
 
 const post = () => supertest(graph.app.http).post('/graphql').set('Content-Type', 'application/json');
 
-test('the SDL is there for composition, without a token', async () => {
+test('the SDL for composition needs no token', async () => {
   const response = await supertest(graph.app.http).get('/graphql').expect(200);
   expect(response.type).toBe('text/plain');
   expect(response.text).toContain('type Request implements Node @key(fields: "id")');
@@ -40,7 +40,7 @@ test('a token without a valid signature is unauthorized', async () => {
   await post().set('Authorization', 'Bearer a.b.c').set('X-Service-Account', 'wdc').send(query).expect(401);
 });
 
-test('a call names its account, and only one that the caller has', async () => {
+test('a call must name an account of the caller', async () => {
   const token = `Bearer ${keys.token()}`;
   await post().set('Authorization', token).send(query).expect(400, { message: 'Missing X-Service-Account header' });
   await post().set('Authorization', token).set('X-Service-Account', 'acme').send(query).expect(403);

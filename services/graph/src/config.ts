@@ -3,7 +3,7 @@ import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
 import { configLoader } from '@itsm/shared/base/config/parse-config';
 import { serviceSettings, settings } from '@itsm/shared/base/config/settings';
 
-/** The environment that this service reads. */
+/** The settings of this service, from the environment. */
 export const settingsSchema = z.object({
   ...serviceSettings(4002),
   AMQP_URL: settings.amqpUrl,
@@ -18,5 +18,5 @@ export const settingsSchema = z.object({
 
 export type Config = ConfigOf<typeof settingsSchema>;
 
-/** Throws one `ConfigError` that names every bad or missing setting. */
+/** Throws one `ConfigError` that names all bad or missing settings. */
 export const loadConfig = configLoader(settingsSchema);

@@ -11,13 +11,13 @@ import type { Writing } from './write/module';
 
 interface Needs {
   readonly directory: Directory;
-  /** Has waiting messages of a collection sent at once. */
+  /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
-  /** All that are declared unless given. */
+  /** All declared types by default. */
   readonly types?: readonly RecordType[];
 }
 
-/** The engine, running for `types`. */
+/** The record engine, set up for `types`. */
 export interface Records {
   readonly types: readonly RecordType[];
   readonly store: Store;

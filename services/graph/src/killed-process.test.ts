@@ -9,7 +9,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { Connection } from 'mongoose';
 import { createImporters } from './testing/importers';
 
-/** A second lies between two looks, so these end before five have passed. */
+/** Processes are polled once a second, so five polls take less than five seconds. */
 const looksInFiveSeconds = 5;
 
 let mongo: EmbeddedMongo;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-/** The service as a process of its own; with `hangs` its broker confirms no event. */
+/** Starts the service as a separate process; with `hangs` its broker confirms no event. */
 async function start(hangs = false): Promise<ServiceProcess & { readonly origin: string }> {
   const settings = { mongodbUrl: url, authJwksUrl: keys.jwksUri, hangs };
   const started = await startServiceProcess(require.resolve('./testing/graph-process.cjs'), settings);
@@ -44,7 +44,7 @@ async function start(hangs = false): Promise<ServiceProcess & { readonly origin:
   return { ...started, origin };
 }
 
-/** The first event that it has published. */
+/** The first event that it published. */
 const eventOf = ({ said }: ServiceProcess): string | undefined =>
   (said as { readonly id?: string }[]).find(({ id }) => id !== undefined)?.id;
 
@@ -61,7 +61,7 @@ async function createRequest(origin: string): Promise<void> {
   expect(await answer.json()).toEqual({ data: { requestCreate: { errors: [] } } });
 }
 
-test('an event that a killed process was publishing is published by its successor before the lease ends', async () => {
+test('an event that a killed process was publishing is published by another process before the lease expires', async () => {
   const killed = await start(true);
   await createRequest(killed.origin);
   const event = await waitUntil('the event to be on its way', () => eventOf(killed));
@@ -77,7 +77,7 @@ test('an event that a killed process was publishing is published by its successo
   );
 }, 90_000);
 
-test('an import that a killed process had in hand goes on in its successor before the lease ends, and makes no row twice', async () => {
+test('an import of a killed process is resumed by another process before the lease expires, without duplicates', async () => {
   const rows = 8_000;
   const file = `subject\n${Array.from({ length: rows }, (_, n) => `Row ${n}`).join('\n')}\n`;
   const imports = store.collection('imports');

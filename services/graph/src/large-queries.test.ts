@@ -11,7 +11,10 @@ let mongo: EmbeddedMongo;
 let keys: CallerKeys;
 let graph: RunningGraph;
 let client: Client;
-/** Reads of the account that the main thread has made: the thread has a connection of its own. The outbox is looked through for all accounts. */
+/**
+ * Reads of the account by the main thread's connection (the worker thread has its own). The relay's polls of the outbox
+ * concern all accounts and are not counted.
+ */
 let reads: number;
 beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
@@ -37,7 +40,7 @@ const query = `query Large($first: Int!) { requests(first: $first) { totalCount 
   id subject requestedBy { id } requestedFor { requests(first: $first) { nodes { id subject createdAt } } }
 } } }`;
 
-test('a large query is answered in the thread as elsewhere, refusals of the parts included', async () => {
+test('a large query has the same answer in the worker thread, errors included', async () => {
   const usual = await client.graphql(query, { first: 5 });
   expect(usual.errors).toBeUndefined();
   expect(reads).toBeGreaterThan(0);
@@ -53,7 +56,7 @@ test('a large query is answered in the thread as elsewhere, refusals of the part
   expect(await client.graphql(unknown, {}, large)).toEqual(await client.graphql(unknown));
 });
 
-test('others see nothing else there', async () => {
+test('another account sees no more in the worker thread', async () => {
   const foreign = graph.as('specialist', { sub: '2' }, 'acme');
   expect(await foreign.ask('requests', '{ requests(first: 5) { totalCount } }')).toEqual({ totalCount: 0 });
   expect(await foreign.graphql('{ requests(first: 5) { totalCount } }', {}, large)).toEqual({
@@ -61,7 +64,7 @@ test('others see nothing else there', async () => {
   });
 });
 
-test('what changes something is done by the process itself', async () => {
+test('mutations run in the main thread', async () => {
   const create = 'mutation { requestCreate(input: { subject: "X" }) { errors { message } } }';
   expect(await client.graphql(create, {}, large)).toEqual({ data: { requestCreate: { errors: [] } } });
   await waitUntil('its event', () => graph.events.length > 0);

@@ -6,7 +6,7 @@ import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { createApp } from './app';
 import type { LargeQuerySetup } from './start-large-queries';
 
-// The same service, of which queries alone are answered: no messages, no imports, no indexes.
+// The same service, but it answers queries only: no messages, no imports, no indexes.
 const { mongodbUrl, config } = workerData as LargeQuerySetup;
 const port = parentPort;
 if (!port) throw new Error('this is run as a thread');

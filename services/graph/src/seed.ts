@@ -1,7 +1,7 @@
 import type { Directory } from './directory/module';
 import type { Records } from './create-records';
 
-/** Identifies a seeded record within its account; the same pair is never made twice. */
+/** Identifies a seeded record within its account, which makes seeding idempotent. */
 interface Sourced {
   readonly source: string;
   readonly sourceID: string;
@@ -24,9 +24,9 @@ export interface RequestSeed extends Sourced {
   readonly createdAt?: Date;
 }
 
-/** Demo data for the local starter: what exists stays as it is, and no event is published. */
+/** Demo data for the local starter; existing records stay unchanged, and no event is published. */
 export interface Seed {
-  /** Whether the directory has published the person. */
+  /** Whether the directory knows the person yet. */
   knowsPerson(id: number): Promise<boolean>;
   ensureTeam(accountId: string, team: TeamSeed): Promise<{ readonly id: number }>;
   ensureRequest(accountId: string, request: RequestSeed): Promise<{ readonly id: number }>;

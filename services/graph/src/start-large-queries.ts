@@ -4,13 +4,13 @@ import type { LargeQueries } from '@itsm/shared/api/graphql/large-queries';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Config } from './config';
 
-/** What the thread is started with. */
+/** The `workerData` of the thread. */
 export interface LargeQuerySetup {
   readonly mongodbUrl: string;
   readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'>;
 }
 
-/** The same seen from the sources and from what is compiled. */
+/** The relative path is right for the sources and for the compiled code. */
 const script = resolve(__dirname, '../dist/large-queries.thread.js');
 
 export function startLargeQueries({ mongodbUrl, config }: LargeQuerySetup, logger: Logger): LargeQueries {

@@ -11,7 +11,7 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** `as: 'provider'`: the account named is a provider of the one that says so. */
+/** `as: 'provider'`: the named account is a provider of the declaring one. */
 export const trustSchema = z.object({ accountId: z.string(), as: z.enum(['provider', 'customer']) });
 export type Trust = z.infer<typeof trustSchema>;
 
@@ -20,10 +20,10 @@ export const accountSavedSchema = z.object({
   name: z.string(),
   customUrl: z.string().nullable(),
   directoryAccountId: z.string().nullable(),
-  /** The accounts it works with, as far as it says so itself. */
+  /** The trusts that this account declares; a trust holds only when both sides declare it. */
   trusts: z.array(trustSchema).optional(),
   disabled: z.boolean(),
-  /** Grows with every save; an older message never overwrites a newer projection. */
+  /** Incremented by every save; an older message never overwrites a newer projection. */
   version: z.int(),
 });
 export type AccountSaved = z.infer<typeof accountSavedSchema>;
@@ -34,7 +34,7 @@ export const personSavedSchema = z.object({
   name: z.string(),
   primaryEmail: z.string(),
   sourceID: z.string().nullable(),
-  /** Roles by account id; the person's own account is always among them. */
+  /** Roles by account id; the person's own account is always included. */
   roles: z.record(z.string(), z.array(z.enum(roles))),
   disabled: z.boolean(),
   version: z.int(),

@@ -3,7 +3,7 @@ import { generatedPart } from '../testing/generated-part';
 import { isRecordEvent } from './events';
 import { recordKinds } from './record-kinds';
 
-test('docs/events.md lists the events of every kind of record (UPDATE_DOCS=1 writes it)', () => {
+test('docs/events.md lists the events of every record kind (UPDATE_DOCS=1 writes it)', () => {
   const table = eventsTable(recordKinds);
   expect(generatedPart('docs/events.md', 'events', table)).toBe(table);
 });

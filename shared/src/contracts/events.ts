@@ -12,6 +12,8 @@ export const eventNamesOf = (kinds: RecordKinds): readonly RecordEventName[] =>
 /** Every event that a record can cause. */
 export const recordEventNames = eventNamesOf(recordKinds);
 
-/** What a webhook can be registered for: `webhook.verify` is sent to every webhook and chosen by none. */
+/**
+ * Whether a webhook can be registered for the event: `webhook.verify` is sent to every webhook and cannot be chosen.
+ */
 export const isRecordEvent = (name: string): name is RecordEventName =>
   recordEventNames.includes(name as RecordEventName);

@@ -1,26 +1,28 @@
-/** What happens to records: the second half of the name of an event. */
+/** An action on a record: the second part of an event's name. */
 export type RecordAction =
   'create' | 'update' | 'note-added' | 'status-changed' | 'team-changed' | 'member-changed' | 'manager-changed';
 
-/** What the parts of the platform have to know of a kind of record; its fields are known to its service alone. */
+/** The facts about a kind of record that several services need; only its own service knows its fields. */
 export interface RecordKind {
-  /** GraphQL type, and part of the node ids: `ProjectTask`. */
+  /** The GraphQL type, also in node ids: `ProjectTask`. */
   readonly graphqlName: string;
-  /** Collection and REST path segment: `project_tasks`. */
+  /** The collection and REST path segment: `project_tasks`. */
   readonly plural: string;
-  /** On pages and in docs: `Project tasks`. */
+  /** The name on pages and in docs: `Project tasks`. */
   readonly label: string;
-  /** Answers for it; `graph` needs a declaration in `record-types`, keeps audit lines, and takes imports. */
+  /** The owning service; `graph` needs a declaration in `record-types`, keeps audit lines, and supports imports. */
   readonly service: 'graph' | 'auth';
-  /** What webhooks can be registered for (spec: Events). */
+  /** Events for which webhooks can be registered (spec: Events). */
   readonly events: readonly RecordAction[];
-  /** Present when records have a status: one that they may have, and one that they may have had before. */
+  /** Sample statuses for test deliveries, when records have a status: a current one, and one before it. */
   readonly statuses?: readonly [now: string, before: string];
-  /** Has a team and a member of it. */
+  /** Whether records have a team and a member of it. */
   readonly assignable?: true;
 }
 
-/** Every kind of record: events, test deliveries, scopes, the token form, routes and docs follow. */
+/**
+ * All kinds of record: events, test deliveries, scopes, the token form, routes and docs are derived from this table.
+ */
 export const recordKinds = {
   request: {
     graphqlName: 'Request',
@@ -86,8 +88,8 @@ export const recordKinds = {
 } as const satisfies Readonly<Record<string, RecordKind>>;
 
 export type RecordKindName = keyof typeof recordKinds;
-/** The table, or one with more kinds. */
+/** The table, possibly with more kinds. */
 export type RecordKinds = Readonly<Record<RecordKindName, RecordKind>>;
 
-/** The model of scope actions: `project-task`. */
+/** The resource name in scope actions: `project-task`. */
 export const modelOf = (kindName: string): string => kindName.replaceAll('_', '-');

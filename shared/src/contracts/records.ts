@@ -11,7 +11,7 @@ const reference = z.object({
   account: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 
-/** The `payload` of a webhook body; a member that does not apply is absent (spec: Webhook delivery body). */
+/** The `payload` of a webhook body; members that do not apply are absent (spec: Webhook delivery body). */
 export const recordPayload = z.object({
   audit_line_id: z.int().optional(),
   audit_line_nodeID: z.string().optional(),
@@ -27,27 +27,27 @@ export const recordPayload = z.object({
 export type RecordPayload = z.infer<typeof recordPayload>;
 
 export const recordChangedSchema = z.object({
-  /** One per occurrence; the source of the delivery ids. */
+  /** Unique per occurrence; delivery ids are derived from it. */
   eventId: z.string(),
   event: z.enum(recordEventNames),
   at: z.iso.datetime(),
   accountId: z.string(),
-  /** Accounts whose "All" view shows the record: their webhooks fire. */
+  /** Accounts whose "All" view contains the record: their webhooks fire. */
   visibleTo: z.array(z.string()),
   object: z.object({ id: z.int(), nodeID: z.string() }),
-  /** Who caused it; null for a system event. */
+  /** The person who caused it; null for a change by the platform. */
   person: z.object({ id: z.int(), nodeID: z.string(), name: z.string() }).nullable(),
   payload: recordPayload,
-  /** Paths: `canonical` below the account address, the others below the base address. */
+  /** Paths: `canonical` relative to the account's address, the others to the base address. */
   links: z.object({ canonical: z.string(), resource: z.string(), related: z.string().optional() }),
 });
 export type RecordChanged = z.infer<typeof recordChangedSchema>;
-/** Who did something, as events name them. */
+/** A person as events present them. */
 export type Person = NonNullable<RecordChanged['person']>;
-/** Where a record is found. */
+/** The links to a record. */
 export type Links = RecordChanged['links'];
 
-/** A record was created or changed in a way that has an event; published by `graph` (and by `auth` for people). */
+/** A record was created or changed by an action that has an event; published by `graph` (and by `auth` for people). */
 export const recordChanged: Contract<RecordChanged> = {
   name: 'records.record.changed.v1',
   schema: recordChangedSchema,

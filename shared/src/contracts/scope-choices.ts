@@ -5,13 +5,13 @@ import { scopeSchema } from './scopes';
 
 export const verbs = ['Read', 'Create', 'Update', 'Delete'] as const;
 
-/** A model of actions, with its name on pages: `{ model: 'project-task', label: 'Project tasks' }`. */
+/** A group of actions, with its label on pages: `{ model: 'project-task', label: 'Project tasks' }`. */
 export interface ScopeChoice {
   readonly model: string;
   readonly label: string;
 }
 
-/** What a scope can be chosen for: everything, each kind of record, and what else the platform keeps. */
+/** The groups that a scope can be chosen for: everything, each kind of record, and the platform's other resources. */
 export const scopeChoices = (kinds: RecordKinds = recordKinds): readonly ScopeChoice[] => [
   { model: '*', label: 'Everything' },
   ...Object.entries(kinds).map(([name, { label }]) => ({ model: modelOf(name), label })),
@@ -28,7 +28,7 @@ export const scopeChoices = (kinds: RecordKinds = recordKinds): readonly ScopeCh
   { model: 'import', label: 'Imports' },
 ];
 
-/** What a person can choose from when making a personal access token or an application. */
+/** The choices for personal access tokens and applications. */
 export const models = scopeChoices();
 
 const offered = new Set(['me:Name', ...models.flatMap(({ model }) => verbs.map((verb) => `${model}:${verb}`))]);

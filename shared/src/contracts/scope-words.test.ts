@@ -1,6 +1,6 @@
 import { describeScopes } from './scope-words';
 
-test('scopes read as sentences, those that rule something out apart', () => {
+test('scopes are described as sentences, denials separately', () => {
   expect(
     describeScopes([
       { effect: 'allow', actions: ['request:Read', 'request:Update', 'task:Read', 'me:Name'] },

@@ -2,7 +2,7 @@ import type { Scope } from './scopes';
 import { models } from './scope-choices';
 import type { ScopeChoice } from './scope-choices';
 
-/** What a sentence says otherwise than the label of the choice, or of what there is no choice. */
+/** Names in sentences that differ from the label of the choice, or that have no choice. */
 const irregular: Readonly<Record<string, string>> = {
   me: 'your own name and details',
   'ui-extension-version': 'UI extension versions',
@@ -17,7 +17,7 @@ const verbs: Readonly<Record<string, string>> = {
 };
 const everyVerb = 'See, create, change and delete';
 
-/** Scopes as sentences for people: what they allow, and what they rule out. */
+/** Describes scopes as sentences for people: what they allow, and what they deny. */
 export function describeScopes(
   scopes: readonly Scope[],
   choices: readonly ScopeChoice[] = models,
@@ -29,7 +29,7 @@ export function describeScopes(
   return { allowed: of('allow'), denied: of('deny') };
 }
 
-/** One sentence per set of verbs, with all its models. */
+/** One sentence per set of verbs, listing all its resources. */
 function sentences({ actions, account }: Scope, nameOf: (model: string) => string): string[] {
   const verbsOf = new Map<string, Set<string>>();
   for (const action of actions) {
@@ -53,5 +53,5 @@ function list(words: readonly string[]): string {
   return last === undefined ? first : `${[first, ...rest].join(', ')} and ${last}`;
 }
 
-/** As within a sentence; names such as UI, OAuth and SSO stay. */
+/** Lower-cases the first letter, except of abbreviations such as UI, OAuth and SSO. */
 const lower = (word: string): string => (/^[A-Z]{2}/.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1));

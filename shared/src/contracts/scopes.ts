@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** `request:Read`: model in kebab-case, then Create, Read, Update, Delete, All or `*`; `*:Read` and `request:*` are wildcards. */
+/**
+ * `request:Read`: a resource in kebab-case, then Create, Read, Update, Delete, All or `*`; `*:Read` and `request:*` are
+ * wildcards.
+ */
 export type Action = `${string}:${string}`;
 
 export const actionSchema = z.string().regex(/^(\*|[a-z]+(-[a-z]+)*):(\*|Create|Read|Update|Delete|All|Name)$/);
@@ -8,12 +11,12 @@ export const actionSchema = z.string().regex(/^(\*|[a-z]+(-[a-z]+)*):(\*|Create|
 export const scopeSchema = z.strictObject({
   effect: z.enum(['allow', 'deny']),
   actions: z.array(actionSchema).min(1).max(200),
-  /** Only in this account; absent: in every account of the token. */
+  /** Restricts the scope to this account; absent: every account of the token. */
   account: z.string().optional(),
 });
 export type Scope = z.infer<typeof scopeSchema>;
 
-/** Whether `scopes` let the holder do `action` in `accountId`: something must allow it, and a deny wins. */
+/** Whether `scopes` permit `action` in `accountId`: one must allow it, and a deny takes precedence. */
 export function isAllowed(scopes: readonly Scope[], action: Action, accountId: string): boolean {
   const matching = scopes.filter(
     (scope) =>

@@ -6,7 +6,7 @@ import { policySaved } from './webhook-policies';
 
 const queue = (name: string, ...contracts: readonly Contract<unknown>[]): Queue => ({ name, contracts });
 
-/** Every queue there is. All processes declare all of them, so that no message depends on the order of their starts. */
+/** All queues. Every process declares all of them, so that no message depends on the start order. */
 export const queues = {
   fanOut: queue('webhooks.fan-out', recordChanged),
   webhookDirectory: queue('webhooks.directory', accountSaved, personSaved),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './contract';
 
-/** RSA, ECDSA and HMAC with SHA-256, -384 and -512 (RFC 7518 §3.1), as policies write them. */
+/** RSA, ECDSA and HMAC with SHA-256, -384 and -512 (RFC 7518 §3.1), in the notation of policies. */
 export const signingAlgorithms = [
   ...(['es256', 'es384', 'es512'] as const),
   ...(['rs256', 'rs384', 'rs512'] as const),
@@ -15,26 +15,26 @@ export const policySavedSchema = z.object({
   state: z.enum(['enabled', 'disabled', 'deleted']),
   algorithm: z.enum(signingAlgorithms),
   audience: z.string().nullable(),
-  /** How long a JWT is valid; null: without end. */
+  /** The lifetime of a JWT; null means no expiry. */
   expiresInMinutes: z.int().min(1).nullable(),
-  /** The claim `iss`, of webhooks without and with discovery. */
+  /** The `iss` claim for webhooks without and with discovery. */
   issuers: z.object({ account: z.string(), discovery: z.string() }),
-  /** In order of `signsFrom`; the last whose moment has come signs. */
+  /** In order of `signsFrom`; the last one whose time has come signs. */
   keys: z.array(
     z.object({
       kid: z.string(),
       signsFrom: z.iso.datetime(),
-      /** PKCS #8 as PEM or the shared secret, sealed under the delivery key with `signingKeyContext`. */
+      /** A PKCS #8 key as PEM, or the shared secret; sealed under the delivery key with `signingKeyContext`. */
       sealed: z.string(),
     }),
   ),
-  /** Grows with every save; an older message never overwrites a newer projection. */
+  /** Incremented by every save; an older message never overwrites a newer projection. */
   version: z.int(),
 });
 export type PolicySaved = z.infer<typeof policySavedSchema>;
 
-/** Published by `webhooks`; what `webhook-delivery` signs with. */
+/** Published by `webhooks`; `webhook-delivery` signs with it. */
 export const policySaved: Contract<PolicySaved> = { name: 'webhooks.policy.saved.v1', schema: policySavedSchema };
 
-/** What a sealed signing key is bound to. */
+/** The context that a sealed signing key is bound to. */
 export const signingKeyContext = (kid: string): string => `webhook policy key ${kid}`;

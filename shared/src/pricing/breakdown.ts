@@ -5,9 +5,9 @@ import { pageSizeOf } from './page-size';
 import { searchRequestsOf } from './search-price';
 import type { SelectedField, SelectedFields } from './selected-field';
 
-/** What one connection adds to a price: `requests` to fill it, `nodes` at most in it. */
+/** The share of one connection in a price: the `requests` to fill it, and its maximum of `nodes`. */
 export interface ConnectionPrice {
-  /** Response keys that lead to the connection, joined by dots. */
+  /** The response keys down to the connection, joined by dots. */
   readonly path: string;
   readonly field: string;
   readonly line: number;
@@ -21,7 +21,7 @@ export interface PricedConnection extends ConnectionPrice {
   readonly selected: SelectedField;
 }
 
-/** Every connection of the call in the order of the document; one without a page size counts as one of one node. */
+/** All connections of the call in document order; one without a page size is priced as one node. */
 export function priceConnections(fields: SelectedFields, variables: Variables): PricedConnection[] {
   const found: PricedConnection[] = [];
   collect(found, fields, { path: '', factor: 1 }, variables);

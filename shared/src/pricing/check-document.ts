@@ -9,11 +9,11 @@ export interface CheckedOperation {
   readonly document: DocumentNode;
   readonly node: OperationDefinitionNode;
   readonly formula: Formula;
-  /** The names of the variables in `@skip` and `@include`. */
+  /** The variables that `@skip` and `@include` use. */
   readonly conditions: readonly string[];
 }
 
-/** Each error has its public code in `extensions.code`; `fields` is how many the formula holds. */
+/** Each error has its public code in `extensions.code`; `fields` is the number of fields in the formula. */
 export type CheckedDocument =
   | { readonly kind: 'valid'; readonly operation: CheckedOperation; readonly fields: number }
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] };
@@ -21,8 +21,8 @@ export type CheckedDocument =
 const mostErrors = 20;
 
 /**
- * Parses and validates a document and compiles the operation of that name, or the only one; errors that do not
- * depend on variables refuse it. Without a schema nothing is validated, and connections are recognized by their arguments.
+ * Parses and validates a document and compiles the operation of that name, or the only one. Errors that no variables
+ * could avoid refuse it. Without a schema nothing is validated, and connections are recognised by their arguments.
  */
 export function checkDocument(
   schema: GraphQLSchema | undefined,
@@ -32,7 +32,7 @@ export function checkDocument(
   try {
     const document = parseDocument(query);
     const node = chooseOperation(document, operationName);
-    // Before validation, which takes long for such documents.
+    // Compiled before validation, which would take long for documents that exceed the limits.
     const compiled = node && compileFormula(schema, document, node);
     if (compiled?.kind === 'refused') return compiled;
     const errors = schema ? faultsOf(schema, document) : [];
@@ -42,14 +42,14 @@ export function checkDocument(
     return { kind: 'valid', operation: { document, node, formula, conditions: conditionVariables(document) }, fields };
   } catch (error) {
     if (error instanceof GraphQLError) return refused([error], 'GRAPHQL_PARSE_FAILED');
-    // Parser and validation recurse, so that too deep nesting exhausts the stack.
+    // Parser and validation are recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError)
       return refused([new GraphQLError('The document is nested too deeply.')], 'GRAPHQL_PARSE_FAILED');
     throw error;
   }
 }
 
-/** `code` is the default code. */
+/** `code` is the default for errors without one. */
 export const refused = (errors: readonly GraphQLError[], code: string) => ({
   kind: 'refused' as const,
   errors: errors.map((error) => (error.extensions['code'] === undefined ? withCode(error, code) : error)),
@@ -85,13 +85,13 @@ const faultsOf = (schema: GraphQLSchema, document: DocumentNode): readonly Graph
   ...validate(schema, document, undefined, { maxErrors: mostErrors }),
 ];
 
-/** The validation of merged fields gives up without a useful message. */
+/** The validation of merged fields aborts without a useful message. */
 const named = (error: GraphQLError): GraphQLError =>
   error.message === 'Validation aborted.'
     ? new GraphQLError('The document selects the same response keys too often.')
     : error;
 
-/** The validation of graphql-js accepts operations whose root type the schema lacks. */
+/** graphql-js accepts operations whose root type the schema lacks. */
 const checkOperations = (schema: GraphQLSchema, document: DocumentNode): GraphQLError[] =>
   operationsOf(document)
     .filter(({ operation }) => !schema.getRootType(operation))
@@ -100,7 +100,7 @@ const checkOperations = (schema: GraphQLSchema, document: DocumentNode): GraphQL
 const operationsOf = (document: DocumentNode): OperationDefinitionNode[] =>
   document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
-/** The operation of that name, or the only one; undefined when there is none, or several without a name. */
+/** The operation of that name, or the only one; undefined when there is none, or several and no name. */
 function chooseOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode | undefined {
   const operations = operationsOf(document);
   if (name === undefined) return operations.length === 1 ? operations[0] : undefined;

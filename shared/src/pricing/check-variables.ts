@@ -5,7 +5,10 @@ import { refused } from './check-document';
 import type { Variables } from './conditions';
 import type { Price } from './formula';
 
-/** `variables` are coerced, with defaults; absent when the coercion failed. Each error has its public code in `extensions.code`. */
+/**
+ * `variables` are coerced, with defaults; absent when coercion failed. Each error has its public code in
+ * `extensions.code`.
+ */
 export type PricedCall =
   | { readonly kind: 'priced'; readonly price: Price; readonly variables: Variables }
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[]; readonly variables?: Variables };
@@ -28,6 +31,9 @@ export function checkVariables(
   return { kind: 'priced', price: evaluation.price, variables };
 }
 
-/** GraphQL permits a nullable variable with a default here, and leaves it to the field to refuse null ("All Variable Usages Are Allowed"). */
+/**
+ * GraphQL permits a nullable variable with a default here, and leaves it to the field to refuse null ("All Variable
+ * Usages Are Allowed").
+ */
 const noCondition = (name: string): GraphQLError =>
   new GraphQLError(`Variable "$${name}" must not be null, as it stands in @skip or @include.`);

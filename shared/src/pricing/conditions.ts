@@ -1,12 +1,12 @@
 import { Kind } from 'graphql';
 import type { SelectionNode } from 'graphql';
 
-/** What `@skip` or `@include` demands: a variable with this value, or something that never holds. */
+/** The demand of `@skip` or `@include`: a variable with this value, or `never` for a condition that cannot hold. */
 export type Condition = { readonly variable: string; readonly is: boolean } | 'never';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** The conditions written on one selection; those that always hold are left out. */
+/** The conditions of one selection, without those that always hold. */
 export function conditionsOf(selection: SelectionNode): readonly Condition[] {
   const found: Condition[] = [];
   for (const directive of selection.directives ?? []) {
@@ -20,17 +20,17 @@ export function conditionsOf(selection: SelectionNode): readonly Condition[] {
   return found;
 }
 
-/** Whether a field selected under `occurrences` is in the response. */
+/** Whether a field with these `occurrences` is in the response. */
 export const isSelected = (occurrences: readonly (readonly Condition[])[], variables: Variables): boolean =>
   occurrences.some((conditions) => conditions.every((condition) => holds(condition, variables)));
 
-/** Null satisfies everything here: executors differ in what they take it for, and nothing may be had unpriced. */
+/** A null variable satisfies every condition here: executors interpret it differently, and no field may go unpriced. */
 function holds(condition: Condition, variables: Variables): boolean {
   if (condition === 'never') return false;
   const value = valueIn(variables, condition.variable);
   return typeof value !== 'boolean' || value === condition.is;
 }
 
-/** A variable may have the name of something that every object inherits. */
+/** Reads own members only: a variable may have the name of an inherited member. */
 export const valueIn = (variables: Variables, name: string): unknown =>
   Object.hasOwn(variables, name) ? variables[name] : undefined;

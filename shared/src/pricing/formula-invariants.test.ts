@@ -52,7 +52,7 @@ const requestsOf = ({ size, below }: Tree): number => 1 + size * sum(below, requ
 
 const trees = fc.array(tree, { minLength: 1, maxLength: 3 });
 
-test('nodes, requests and cost are what the definition says', () => {
+test('nodes, requests and cost agree with the definition', () => {
   fc.assert(
     fc.property(trees, (given) => {
       const nodes = sum(given, nodesOf);
@@ -67,7 +67,7 @@ test('nodes, requests and cost are what the definition says', () => {
 
 const sameKind = (result: ReturnType<typeof price>) => (result.kind === 'priced' ? result.price : 'refused');
 
-test('the price is the same with variables, inline fragments, repetition and another order', () => {
+test('the price does not depend on variables, inline fragments, repetition or order', () => {
   fc.assert(
     fc.property(trees, (given) => {
       const expected = sameKind(price(`{ ${plain(given)} }`));

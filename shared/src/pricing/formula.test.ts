@@ -67,7 +67,7 @@ function priceUnchecked(query: string, variables: Record<string, unknown> = {}):
   return compiled.kind === 'compiled' ? compiled.formula(variables) : compiled;
 }
 
-/** `a:50{b:10}` in the notation of the vectors, written out as GraphQL. */
+/** Writes `a:50{b:10}`, the notation of the vectors, as GraphQL. */
 function connections(text: string): string {
   return text
     .replace(/(\w+)\((\d+)\)/g, '$1: items(first: $2)')
@@ -98,7 +98,7 @@ test.each([
   ['more nodes than the limit', 'r1(100){a(100){b(48)}} r2(99){c(99)} r3(1)', 500_001],
   ['100 in each of three levels', 'r(100){c(100){k(100)}}', 1_010_100],
   ['50, 100, 100', 'r(50){c(100){k(100)}}', 505_050],
-])('%s are refused with the published text', (_name, shape, value) => {
+])('%s are refused with the specified text', (_name, shape, value) => {
   const refused = price(`{ ${connections(shape)} }`);
   expect(refused).toMatchObject({
     kind: 'refused',
@@ -143,7 +143,7 @@ test('a list without a page size counts like the largest page of a connection, w
   expect(price(query)).toMatchObject({ price: { nodes: 500, requests: 100, depth: 6 } });
 });
 
-test('a fragment is charged wherever it is spread, and not where it is not', () => {
+test('a fragment is charged wherever it is spread, and nowhere else', () => {
   const fragment = 'fragment F on Item { items(first: 5) { totalCount } }';
   expect(
     price(`{ a: items(first: 10) { nodes { ...F } } b: items(first: 20) { nodes { ...F } } } ${fragment}`),
@@ -174,7 +174,7 @@ test.each([0, -1, 101, 2_147_483_647])('a page size of %d is out of range', (siz
   });
 });
 
-test('a connection without page size, also one that is only counted, is refused', () => {
+test('a connection without page size is refused, even when only totalCount is selected', () => {
   expect(price('{ items { totalCount } }')).toMatchObject({
     errors: [{ extensions: { code: 'MISSING_PAGINATION', field: 'items' } }],
   });
@@ -206,7 +206,7 @@ test('a field selected both with and without condition is counted', () => {
   expect(price(query, { with: true })).toMatchObject({ price: { nodes: 30 } });
 });
 
-test('branches of a union are summed where they differ', () => {
+test('the branches of a union are summed where they differ', () => {
   const query = `{ me { timeline(first: 10) { nodes {
     ... on Item { items(first: 5) { totalCount } }
     ... on Other { items(first: 7) { totalCount } }
@@ -214,7 +214,7 @@ test('branches of a union are summed where they differ', () => {
   expect(price(query)).toMatchObject({ price: { nodes: 10 + 50 + 70, requests: 1 + 20 } });
 });
 
-test('one response key on types that exclude each other hides no connection', () => {
+test('the same response key on mutually exclusive types does not hide a connection', () => {
   const query = `{ me { timeline(first: 10) { nodes {
     ... on Item { list { id } }
     ... on Other { list { others(first: 100) { nodes { id } } } }
@@ -230,7 +230,7 @@ test('depth counts every field, the thirteenth level is the last', () => {
   });
 });
 
-test('fragments add no depth, and hidden depth counts only when it is asked for', () => {
+test('fragments add no depth, and skipped depth counts only when it is included', () => {
   expect(price('{ ... { me { ... on Item { ...F } } } } fragment F on Item { name }')).toMatchObject({
     price: { depth: 2 },
   });
@@ -243,7 +243,7 @@ test("GraphiQL's own introspection query is free", () => {
   expect(price(getIntrospectionQuery())).toMatchObject({ price: { depth: 0, nodes: 0, cost: 1 } });
 });
 
-test('the schema is answered once per operation', () => {
+test('introspection is allowed once per operation', () => {
   expect(price('{ a: __type(name: "Item") { name } b: __type(name: "Item") { name } }')).toMatchObject({
     errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED', field: '__type' } }],
   });
@@ -264,16 +264,16 @@ test('the payload of a mutation is priced like a query', () => {
   });
 });
 
-test('documents that expand without end are refused at once', () => {
+test('documents that expand exponentially are refused at once', () => {
   const bomb = Array.from(
     { length: 30 },
     (_, i) => `fragment f${i} on Item { a: parent { ...f${i + 1} } b: parent { ...f${i + 1} } }`,
   ).join(' ');
-  // To expand them would take longer than any test may.
+  // Expanding them would exceed the time limit of any test.
   expect(price(`{ me { ...f0 } } ${bomb} fragment f30 on Item { id }`)).toMatchObject({ kind: 'refused' });
 });
 
-test('inline fragments nested without end are refused', () => {
+test('excessively nested inline fragments are refused', () => {
   expect(price(`{ me { ${'... { '.repeat(200)} id ${'} '.repeat(200)} } }`)).toMatchObject({
     errors: [{ extensions: { code: 'DEPTH_LIMIT_EXCEEDED', limit: 100 } }],
   });
@@ -290,7 +290,7 @@ test.each([
     'ten of every field of 305,100 nodes',
     `{ items(first: 100) { nodes { items(first: 50) { nodes { items(first: 60) { nodes { ${repeated(10, 'name')} } } } } } } }`,
   ],
-])('a field may be selected again: %s', (_name, query) => {
+])('a field may be repeated: %s', (_name, query) => {
   expect(price(query).kind).toBe('priced');
 });
 
@@ -309,7 +309,7 @@ test.each([
     600_000,
     20_000,
   ],
-])('but not without end: %s', (_name, query, value, limit) => {
+])('but not without limit: %s', (_name, query, value, limit) => {
   expect(price(query)).toMatchObject({
     kind: 'refused',
     errors: [{ extensions: { code: 'REPETITION_LIMIT_EXCEEDED', value, limit, line: 1 } }],

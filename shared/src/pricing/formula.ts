@@ -13,7 +13,9 @@ import { selectFields } from './select-fields';
 import type { SelectedFields } from './selected-field';
 import { addUp } from './totals';
 
-/** What a call asks for: levels, nodes at most returned, requests needed, and its points (spec: Limits). */
+/**
+ * The price of a call: its depth, the maximum of returned nodes, the requests needed, and the points (spec: Limits).
+ */
 export interface Price {
   readonly depth: number;
   readonly nodes: number;
@@ -25,23 +27,24 @@ export type Evaluation =
   | { readonly kind: 'priced'; readonly price: Price }
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] };
 
-/** Prices one operation for one set of variables (coerced, defaults applied); to be asked on every call. */
+/** Prices one operation for given variables (coerced, with defaults); evaluate it on every call. */
 export interface Formula {
   (variables: Variables): Evaluation;
-  /** What each connection adds, in the order of the document. */
+  /** The share of each connection, in document order. */
   breakdown(variables: Variables): readonly ConnectionPrice[];
-  /** The field, and its largest page size, with which the call would cost at most `points`. */
+  /** The field, and its largest page size with which the call would cost at most `points`. */
   cheaper(variables: Variables, points: number): LimitFacts;
 }
 
-/** `fields` is how many the formula holds. */
+/** `fields` is the number of fields in the formula. */
 export type CompiledFormula =
   | { readonly kind: 'compiled'; readonly formula: Formula; readonly fields: number }
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] };
 
 /**
- * Compiles an operation once; what no variables can make right is refused. It need not be valid yet: what would take long to
- * validate is refused here. Without a schema connections are known by how they are asked for.
+ * Compiles an operation once; errors that no variables could avoid refuse it. The operation need not be validated
+ * before: what would take long to validate is refused here. Without a schema, connections are recognised by their
+ * arguments.
  */
 export function compileFormula(
   schema: GraphQLSchema | undefined,
@@ -64,13 +67,13 @@ const refused = (errors: readonly GraphQLError[]) => ({ kind: 'refused' as const
 const countOf = (fields: SelectedFields): number =>
   [...fields.values()].reduce((count, { children }) => count + 1 + countOf(children), 0);
 
-/** No object can be trusted to hold a value of that name, so that the value of such a variable would be uncertain. */
+/** Refuses a variable with the name of an inherited member, whose value could not be read reliably. */
 function checkVariables({ variableDefinitions = [] }: OperationDefinitionNode): GraphQLError | undefined {
   const unsafe = variableDefinitions.find(({ variable }) => variable.name.value === '__proto__');
   return unsafe && limitError('BAD_USER_INPUT', 'A variable cannot be named `__proto__`.', unsafe);
 }
 
-/** Counts root fields whatever `@skip` and `@include` say, so that nothing evades the limit. */
+/** Counts root fields regardless of `@skip` and `@include`, so that nothing evades the limit. */
 function checkMutations(operation: OperationDefinitionNode, fields: SelectedFields): GraphQLError | undefined {
   if (operation.operation !== OperationTypeNode.MUTATION) return undefined;
   const mutations = [...fields.values()].filter(({ isIntrospection }) => !isIntrospection);

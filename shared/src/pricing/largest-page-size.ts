@@ -7,7 +7,7 @@ import type { SelectedField, SelectedFields } from './selected-field';
 import { addUp } from './totals';
 import type { Totals } from './totals';
 
-/** One place in the document, and the largest page size there with which the call would fit. */
+/** One place in the document, and the largest page size there that would make the call fit. */
 export interface Suggestion {
   readonly field: SelectedField;
   readonly source: SizeSource;
@@ -16,10 +16,10 @@ export interface Suggestion {
 
 type Fits = (totals: Totals) => boolean;
 
-/** Each is tried with some evaluations, so their number is bounded. */
+/** Limits the work: each candidate takes several evaluations. */
 const mostCandidates = 10;
 
-/** The largest size for all of `sources` at once; undefined when not even 1 fits. */
+/** The largest common size for all of `sources` (binary search); undefined when not even 1 fits. */
 export function largestPageSize(
   fields: SelectedFields,
   variables: Variables,
@@ -35,8 +35,8 @@ export function largestPageSize(
 }
 
 /**
- * The place whose page size has to be lowered least for the call to fit; `by` says what is too much of. Of places that are
- * lowered alike the one with the largest share is taken.
+ * The place whose page size has to be lowered the least for the call to fit; `by` is what exceeds the limit. Of equal
+ * ones the place with the largest share.
  */
 export function suggestPageSize(
   fields: SelectedFields,
@@ -47,7 +47,7 @@ export function suggestPageSize(
   const candidates = new Map(
     priced.map((each) => [sourceOf(each.selected, variables), { field: each.selected, pageSize: each.pageSize }]),
   );
-  // What filters add does not depend on page sizes: a call may exceed the limit with any of them.
+  // The price of filters does not depend on page sizes, so no page size may help.
   if (!fits(addUp(fields, variables, { sources: new Set(candidates.keys()), size: 1 }))) return undefined;
   let best: (Suggestion & { readonly kept: number }) | undefined;
   for (const [source, { field, pageSize }] of [...candidates].slice(0, mostCandidates)) {

@@ -11,20 +11,20 @@ export type LimitCode =
   | 'BAD_USER_INPUT'
   | 'GRAPHQL_VALIDATION_FAILED';
 
-/** What was asked for and what is permitted; with `largestPageSize` for `field` the call would be within the limits. */
+/** The requested and the permitted value; with `largestPageSize` for `field` the call would be within the limits. */
 export interface LimitFacts {
   readonly field?: string;
   readonly value?: number;
   readonly limit?: number;
   readonly largestPageSize?: number;
-  /** The variable that holds the page size of `field`. */
+  /** The variable with the page size of `field`. */
   readonly variable?: string;
-  /** Where `field` stands in the document, from 1. */
+  /** The line of `field` in the document, from 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** A refusal that names the field, where it stands, the value and the limit. */
+/** A refusal that names the field, its position, the value and the limit. */
 export const limitError = (
   code: LimitCode,
   message: string,

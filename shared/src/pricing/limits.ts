@@ -1,4 +1,7 @@
-/** What one GraphQL call may ask for (spec: Limits); `tokens` and the limits from `selections` on bound the work for a hostile document. */
+/**
+ * The limits of one GraphQL call (spec: Limits); `tokens`, and those from `selections` on, bound the work for a hostile
+ * document.
+ */
 export const limits = {
   /** Tokens of a document. */
   tokens: 10_000,
@@ -6,22 +9,22 @@ export const limits = {
   nodes: 500_000,
   pageSize: 100,
   mutations: 1,
-  /** Selections once every fragment is expanded where it is spread; planning this many takes some 50 ms of a warm process. */
+  /** Selections after fragments are expanded; planning this many takes some 50 ms in a warm process. */
   selections: 2_000,
-  /** A document may expand to ten times what it writes; short ones to this. */
+  /** A document may expand to ten times its own selections; a short one up to this number. */
   freeSelections: 300,
   expansion: 10,
-  /** Selection sets within selection sets, fragments included. */
+  /** Depth of nested selection sets, fragments included. */
   nesting: 100,
-  /** Times that fields are selected again at one place under other aliases. */
+  /** Repetitions: the same field at one place under other aliases. */
   repetitions: 500,
   /**
-   * Values that repetitions ask for: fields, times the page sizes above them. The first ten of a field at one place are
-   * free, so that whatever the nodes permit can be asked with a few aliases.
+   * Values that repetitions request: fields, times the page sizes above them. The first ten repetitions of a field at
+   * one place are free, so that a few aliases can use the full limit of nodes.
    */
   repeatedValues: 20_000,
   freeRepetitions: 10,
-  /** Times that a field is written at one place under the same response key, fragments included. */
+  /** Occurrences of a field at one place under the same response key, fragments included. */
   mergedFields: 200,
   /** Connections in the breakdown of a price. */
   breakdown: 100,

@@ -5,10 +5,10 @@ import type { Variables } from './conditions';
 import { limits } from './limits';
 import type { SelectedField } from './selected-field';
 
-/** Where a page size is written: a variable by its name, or the field itself. */
+/** Where a page size is written: the name of a variable, or the field itself. */
 export type SizeSource = string | FieldNode;
 
-/** A page size to reckon with at some places instead of what is written there. */
+/** A hypothetical page size for some places, for finding a size that fits. */
 export interface AssumedSize {
   readonly sources: ReadonlySet<SizeSource>;
   readonly size: number;
@@ -25,7 +25,7 @@ export type SizeFault =
       readonly value: number;
     };
 
-/** The page size of a connection, or why it has none. `variables` are coerced, defaults applied. */
+/** The page size of a connection, or why it has none. `variables` are coerced, with defaults. */
 export function pageSizeOf(field: SelectedField, variables: Variables, assumed?: AssumedSize): number | SizeFault {
   if (assumed && assumed.sources.has(sourceOf(field, variables))) return assumed.size;
   const first = argumentOf(field, 'first', variables);
@@ -38,7 +38,7 @@ export function pageSizeOf(field: SelectedField, variables: Variables, assumed?:
   return { kind: 'out of range', field, source, argument: first === undefined ? 'last' : 'first', value: size };
 }
 
-/** What to change for another page size of `field`. */
+/** What to change for another page size of `field`: a variable, or the field's argument. */
 export function sourceOf(field: SelectedField, variables: Variables): SizeSource {
   const named = (['first', 'last'] as const).filter((name) => givenTo(field, name)?.kind === Kind.VARIABLE);
   const name = named.find((each) => argumentOf(field, each, variables) !== undefined) ?? named[0];
@@ -48,7 +48,7 @@ export function sourceOf(field: SelectedField, variables: Variables): SizeSource
 
 const isPageSize = (size: number): boolean => Number.isInteger(size) && size >= 1 && size <= limits.pageSize;
 
-/** The number an argument stands for; null counts as not given, as it does for the resolver. */
+/** The value of an argument; null counts as not given, as it does for resolvers. */
 function argumentOf(field: SelectedField, name: string, variables: Variables): number | undefined {
   const given = givenTo(field, name);
   const value = given && valueOf(given, variables);

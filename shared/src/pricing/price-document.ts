@@ -13,13 +13,13 @@ export interface Question {
   readonly operationName: string | undefined;
   /** The variables of the request, not coerced. */
   readonly variables: Variables;
-  /** Without a schema nothing is validated, and connections are recognized by their arguments. */
+  /** Without a schema nothing is validated, and connections are recognised by their arguments. */
   readonly schema: GraphQLSchema | undefined;
 }
 
 /**
- * What a call costs, or why it is refused; each error has a code and the facts (`LimitFacts`) in `extensions`. `breakdown`
- * has every connection in the order of the document; it is empty when the document itself is refused.
+ * The price of a call, or its refusal; each error has a code and the facts (`LimitFacts`) in `extensions`. `breakdown`
+ * has every connection in document order; it is empty when the document itself is refused.
  */
 export type Answer =
   | { readonly kind: 'priced'; readonly price: Price; readonly breakdown: readonly ConnectionPrice[] }
@@ -29,7 +29,7 @@ export type Answer =
       readonly breakdown: readonly ConnectionPrice[];
     };
 
-/** Prices a call as the gateway does, by the same checks in the same order; runs in browsers too. */
+/** Prices a call with the gateway's checks in the same order; also runs in browsers. */
 export function priceDocument({ query, operationName, variables, schema }: Question): Answer {
   const checked = checkDocument(schema, query, operationName);
   if (checked.kind === 'refused') return { ...checked, breakdown: [] };

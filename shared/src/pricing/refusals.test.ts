@@ -33,7 +33,7 @@ function refusals(query: string, variables: Record<string, unknown> = {}): reado
 const three = (a: string, b: string, c: string): string =>
   `{ a: items(${a}) {\n nodes { b: items(${b}) {\n nodes { c: items(${c}) { totalCount } } } } } }`;
 
-test('of several page sizes the one that has to be lowered least is named', () => {
+test('names the page size that has to be lowered the least', () => {
   const refused = refusals(three('first: 100', 'first: 100', 'first: 60'));
   expect(refused).toEqual([
     {
@@ -80,7 +80,7 @@ test('page sizes that are missing or out of range are suggested together', () =>
   expect(refusals('{ items { totalCount } }')).toMatchObject([{ code: 'MISSING_PAGINATION', largestPageSize: 100 }]);
 });
 
-test('a price that is too high is lowered where it takes least', () => {
+test('a price over the limit is lowered where the change is smallest', () => {
   const compiled = formulaOf(three('first: 100', 'first: 10', 'first: 5'));
   if (compiled.kind !== 'compiled') throw new Error('refused');
   expect(compiled.formula.cheaper({}, 10)).toEqual({ field: 'items', largestPageSize: 95, line: 1, column: 3 });
@@ -88,7 +88,7 @@ test('a price that is too high is lowered where it takes least', () => {
   expect(compiled.formula.cheaper({}, 0)).toEqual({});
 });
 
-test('type names repeat like any other field, and are no level and no mutation', () => {
+test('__typename counts as a repetition, but not for depth or mutations', () => {
   const names = (count: number) => Array.from({ length: count }, (_, i) => `t${i}: __typename`).join(' ');
   expect(refusals(`{ me { ${names(501)} } }`)).toEqual([]);
   expect(refusals(`{ me { ${names(502)} } }`)).toMatchObject([{ code: 'REPETITION_LIMIT_EXCEEDED' }]);
@@ -100,7 +100,7 @@ test('type names repeat like any other field, and are no level and no mutation',
   expect(refusals(chain('id'))).toMatchObject([{ code: 'DEPTH_LIMIT_EXCEEDED' }]);
 });
 
-test('what fragments expand to is in proportion to what is written', () => {
+test('the expansion of fragments is limited in proportion to the document', () => {
   const doubling = (levels: number) =>
     `{ me { ...f0 } } ${Array.from({ length: levels }, (_, i) => `fragment f${i} on Item { a: parent { ...f${i + 1} } b: parent { ...f${i + 1} } }`).join(' ')} fragment f${levels} on Item { id }`;
   expect(refusals(doubling(5))).toEqual([]);

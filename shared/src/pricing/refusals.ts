@@ -10,7 +10,7 @@ import type { Totals } from './totals';
 
 const mostErrors = 10;
 
-/** What is wrong with a call, and which page size would put it right; nothing for a call within the limits. */
+/** The errors of a call, with the page size that would make it fit; empty for a call within the limits. */
 export function refusalsOf(fields: SelectedFields, variables: Variables, totals: Totals): GraphQLError[] {
   if (isWithin(totals)) return [];
   const errors = faultsOf(fields, variables, totals);
@@ -26,7 +26,7 @@ const isWithin = ({ depth, nodes, faults, repeated }: Totals): boolean =>
 
 const hasFewNodes = ({ nodes }: Totals): boolean => nodes <= limits.nodes;
 
-/** All page sizes that are missing or out of range are suggested alike, so that the call fits when they are followed. */
+/** Suggests one page size for all connections whose size is missing or out of range, such that the call fits. */
 function faultsOf(fields: SelectedFields, variables: Variables, { faults }: Totals): GraphQLError[] {
   if (faults.length === 0) return [];
   const sources = new Set(faults.map(({ source }) => source));
@@ -79,6 +79,6 @@ function tooManyNodes(fields: SelectedFields, variables: Variables, { nodes }: T
 const largestConnection = (fields: SelectedFields, variables: Variables) =>
   priceConnections(fields, variables).sort((a, b) => b.nodes - a.nodes)[0]?.selected;
 
-/** When the page size stands in a variable, that is what has to change. */
+/** When the page size is in a variable, the variable has to change. */
 export const variableOf = (source: SizeSource): { readonly variable?: string } =>
   typeof source === 'string' ? { variable: source } : {};

@@ -4,15 +4,15 @@ import { limits } from './limits';
 import type { SelectedFields } from './selected-field';
 
 /**
- * Page sizes, nodes and points do not see how often a field is selected again at its place under other aliases:
- * six hundred aliases of one reference are six hundred times its work for the price of one. Counted whatever `@skip` and
- * `@include` say.
+ * Limits repetitions: the same field at one place under other aliases. Page sizes, nodes and points do not count them,
+ * so six hundred aliases of one reference would be six hundred times the work for the price of one. Counted regardless
+ * of `@skip` and `@include`.
  */
 export function checkRepetitions(fields: SelectedFields): GraphQLError | undefined {
   return checkCount(fields, limits.repetitions);
 }
 
-/** The answer to a question about the schema is as long as the schema, so there it is few times only. */
+/** Introspection may be repeated a few times only, since its answer is as long as the schema. */
 export const checkIntrospection = (fields: SelectedFields): GraphQLError | undefined =>
   checkCount(fields, limits.freeRepetitions);
 
@@ -42,9 +42,12 @@ function countRepetitions(fields: SelectedFields, counted: Counted): void {
   }
 }
 
-/** Counts the values that repetitions ask for: fields, times the page sizes above them. */
+/** Counts the values that repetitions request: fields, times the page sizes above them. */
 export interface RepeatedValues {
-  /** Begins a place below `factor` nodes; the function takes its fields, one by one, and says whether they are repeated. */
+  /**
+   * Starts a place below `factor` nodes; the returned function takes its fields one by one, and returns whether the
+   * field is a repetition.
+   */
   at(factor: number): (node: FieldNode, belowRepetition: boolean) => boolean;
   refusal(): GraphQLError | undefined;
 }

@@ -32,7 +32,7 @@ const schema = buildSchema(/* GraphQL */ `
   }
 `);
 
-/** Requests and points of one call, and what the breakdown says of its connections. */
+/** The requests and points of a call, and the breakdown of its connections. */
 function priceOf(query: string, variables: Record<string, unknown> = {}) {
   const document = parse(query);
   expect(validate(schema, document, specifiedRules)).toEqual([]);
@@ -76,7 +76,7 @@ test.each([
   expect(price.breakdown.reduce((sum, one) => sum + one, 0)).toBe(requests);
 });
 
-test('what stands in variables has the same price, and what is skipped has none', () => {
+test('filters in variables have the same price, and skipped ones have none', () => {
   const query = `query ($filter: Filter, $values: [String]!, $negate: Boolean, $counted: Boolean!) {
     a: items(first: 9, filter: $filter) { nodes { id } totalCount @include(if: $counted) }
     b: items(first: 9, filter: { name: { values: $values, negate: $negate } }) { nodes { id } }
@@ -88,7 +88,7 @@ test('what stands in variables has the same price, and what is skipped has none'
   expect(priceOf(query, { filter: null, values: [], counted: true }).requests).toBe(2);
 });
 
-test('counting by time has the price of a count, each alias for itself', () => {
+test('counting by time has the price of a count, for each alias', () => {
   const one = 'counts(from: 1, bucket: "hour") { at }';
   expect(priceOf(`{ ${one} }`)).toMatchObject({ requests: 100, cost: 1, breakdown: [] });
   expect(priceOf(`{ a: ${one} b: ${one} items(first: 9) { nodes { id } } }`)).toMatchObject({ requests: 201, cost: 2 });

@@ -4,17 +4,20 @@ import type { Variables } from './conditions';
 import type { SelectedField } from './selected-field';
 
 /**
- * Requests that a filter adds to those of its connection, by what it makes the database read: each value is looked up, words
- * and ranges are walked along, what does *not* have a value has no index, and a count passes all that it finds
- * (docs/api/graphql.md, "What a call costs").
+ * Requests that a filter adds to those of its connection, by the database's work: a look-up per value, an index scan
+ * for words and ranges, no index for negations, and a scan of all matches for a count (docs/api/graphql.md, "What a
+ * call costs").
  */
 export const searchPrices = { value: 1, range: 20, words: 100, negation: 500, count: 100 } as const;
 
-/** The requests for a field that counts by hours or days, though it is no connection: it reads all matches, as every count does. */
+/**
+ * The requests for a field that counts by hours or days: it is no connection, but like every count it reads all
+ * matches.
+ */
 export const countRequestsOf = ({ node }: SelectedField): number =>
   node.arguments?.some(({ name }) => name.value === 'bucket') ? searchPrices.count : 0;
 
-/** What the `filter` of a connection adds; nothing without one. */
+/** The requests that the `filter` of a connection adds; 0 without one. */
 export function searchRequestsOf(field: SelectedField, variables: Variables): number {
   const given = field.node.arguments?.find(({ name }) => name.value === 'filter')?.value;
   if (!given) return 0;
@@ -32,7 +35,7 @@ function priceOf(name: string, part: unknown): number {
   if (!isMap(part)) return searchPrices.value;
   const { values, negate } = part;
   if (values === undefined) return searchPrices.range;
-  // GraphQL takes a single value for a list of one.
+  // GraphQL coerces a single value to a list of one.
   const length = Array.isArray(values) ? values.length : 1;
   return length * searchPrices.value + (negate === true ? searchPrices.negation : 0);
 }

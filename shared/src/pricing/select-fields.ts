@@ -18,7 +18,7 @@ import { checkIntrospection } from './repetitions';
 import { createSelectedField, createUntypedField } from './selected-field';
 import type { SelectedField, SelectedFields } from './selected-field';
 
-/** Where the walk stands: the type selected from, what must hold to get here, and how deep. */
+/** The state of the walk: the parent type, the conditions on the way, and the nesting. */
 interface Place {
   readonly type: GraphQLNamedType | undefined;
   readonly into: SelectedFields;
@@ -27,8 +27,9 @@ interface Place {
 }
 
 /**
- * The fields of an operation, merged by response path after expanding its fragments; introspection is left out.
- * Without a schema connections are known by how they are asked for. Throws the refusal of a document that expands to more selections than are planned.
+ * The fields of an operation, merged by response path after expanding its fragments; introspection is left out. Without
+ * a schema, connections are recognised by their arguments. Throws the refusal of a document that expands beyond the
+ * limit of selections.
  */
 export function selectFields(
   schema: GraphQLSchema | undefined,
@@ -68,7 +69,7 @@ export function selectFields(
     else collectNamed(fragment, below);
   }
 
-  /** A fragment within itself is for validation to refuse. */
+  /** A fragment that spreads itself is left to validation. */
   function collectNamed(fragment: FragmentDefinitionNode, place: Place): void {
     if (spreading.has(fragment)) return;
     spreading.add(fragment);
@@ -88,7 +89,7 @@ export function selectFields(
     });
   }
 
-  /** The whole schema is a large answer; once per answer is enough. */
+  /** Introspection is allowed once per operation, since its answer is as large as the schema. */
   function introspectedOnce(node: FieldNode): SelectedField {
     if (introspected.has(node.name.value)) throw introspectedTwice(node);
     const field = createSelectedField(node, undefined);
@@ -102,7 +103,7 @@ export function selectFields(
     const created = schema
       ? createSelectedField(node, definitionOf(place.type, node), place.type)
       : createUntypedField(node);
-    // Below types that exclude each other one response key may stand for fields of different types or arguments.
+    // On mutually exclusive types one response key may stand for fields of different types or arguments.
     const key = `${text}: ${created.type?.name}`;
     const field = place.into.get(key) ?? created;
     place.into.set(key, field);
@@ -125,7 +126,7 @@ const fragmentsOf = (document: DocumentNode): ReadonlyMap<string, FragmentDefini
     ),
   );
 
-/** Response key, name and arguments: equal for everything that one response key merges. */
+/** Response key, name and arguments: equal for all fields that GraphQL merges. */
 function textOf(node: FieldNode): string {
   const given = (node.arguments ?? []).map((argument) => print(argument)).sort();
   return `${node.alias?.value ?? node.name.value}: ${node.name.value}(${given.join()})`;
@@ -136,8 +137,8 @@ function definitionOf(type: GraphQLNamedType | undefined, node: FieldNode): Grap
 }
 
 /**
- * Fragments within fragments grow without end; what is planned shall be in proportion to what was sent. On the way the other
- * operations of the document are kept from merging without end.
+ * The limit of selections, in proportion to the document's own: nested fragments would expand exponentially. Also
+ * limits merged fields in the other operations of the document.
  */
 function mostSelectionsOf(document: DocumentNode): number {
   let written = 0;
@@ -169,7 +170,7 @@ const tooManySelections = (node: SelectionNode, limit: number) =>
     { limit },
   );
 
-/** Validation compares each with each. */
+/** Validation compares the occurrences of a response key pairwise, which is quadratic. */
 const mergedTooOften = (node: FieldNode) =>
   limitError(
     'GRAPHQL_VALIDATION_FAILED',

@@ -3,7 +3,7 @@ import type { FieldNode, GraphQLField, GraphQLNamedType, SelectionNode } from 'g
 import type { Condition } from './conditions';
 import { limits } from './limits';
 
-/** One field of the response, merged from every place of the document that selects it. */
+/** One field of the response, merged from all places of the document that select it. */
 export interface SelectedField {
   /** The first place that selects it. */
   readonly node: FieldNode;
@@ -11,11 +11,11 @@ export interface SelectedField {
   readonly type: GraphQLNamedType | undefined;
   readonly isConnection: boolean;
   readonly isRateLimit: boolean;
-  /** `__typename` and what is below `__schema`: no level, and no mutation. */
+  /** `__typename`, or a field below `__schema`: not counted for depth or mutations. */
   readonly isIntrospection: boolean;
-  /** How many objects a list that is no page of a connection is taken to hold; otherwise 1. */
+  /** The assumed length of a list that is no page of a connection; otherwise 1. */
   readonly length: number;
-  /** It is in the response when all conditions of any one of these hold. */
+  /** A disjunction: the field is in the response when all conditions of any occurrence hold. */
   readonly occurrences: (readonly Condition[])[];
   readonly children: SelectedFields;
 }
@@ -41,7 +41,10 @@ export function createSelectedField(
   };
 }
 
-/** A list without a page size holds as many as the largest page has: nothing else bounds the connections below it. */
+/**
+ * A list without a page size is assumed to be as long as the largest page, since nothing else bounds the connections
+ * below it.
+ */
 function lengthOf(
   definition: GraphQLField<unknown, unknown>,
   type: GraphQLNamedType,
@@ -51,7 +54,7 @@ function lengthOf(
   return isList && !parent?.name.endsWith('Connection') ? limits.pageSize : 1;
 }
 
-/** The same when no schema is at hand: a connection is what has a page size, or is read like one. */
+/** The same without a schema: a field is a connection if it has a page size, or is selected like one. */
 export function createUntypedField(node: FieldNode): SelectedField {
   const isConnection =
     (node.arguments ?? []).some(({ name }) => name.value === 'first' || name.value === 'last') ||

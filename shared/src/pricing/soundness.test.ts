@@ -40,7 +40,7 @@ const schema = buildSchema(/* GraphQL */ `
   }
 `);
 
-/** What really happens: records that are handed out, and pages that are fetched. */
+/** The actual counts of an execution: returned records and fetched pages. */
 interface Counted {
   nodes: number;
   pages: number;
@@ -114,7 +114,7 @@ interface Writing {
 }
 const plainly: Writing = { inlined: false, sizes: 'as given', reversed: false, prefix: 'k' };
 
-/** One document for the selections, written in one of many ways that mean the same. */
+/** Writes the selections as one document, in one of many equivalent ways. */
 function write(given: readonly Selection[], writing: Writing): string {
   const fragments: string[] = [];
   const all = (below: readonly Selection[], type: string): string => {
@@ -176,7 +176,7 @@ const otherWays: readonly Writing[] = [
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-test('no answer has more nodes, or needs more pages, than were computed, however the call is written', () => {
+test('no answer has more nodes, or needs more pages, than priced, however the call is written', () => {
   let priced = 0;
   fc.assert(
     fc.property(selections, (given) => {
@@ -209,7 +209,7 @@ test('no answer has more nodes, or needs more pages, than were computed, however
 }, 120_000);
 
 test('the documents of these tests are valid', () => {
-  // That every variable is used is no rule of execution.
+  // Unused variables do not affect the execution.
   const rules = specifiedRules.filter(({ name }) => name !== 'NoUnusedVariablesRule');
   fc.assert(
     fc.property(selections, (given) => {

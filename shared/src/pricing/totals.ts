@@ -9,18 +9,18 @@ import type { RepeatedValues } from './repetitions';
 import { countRequestsOf, searchRequestsOf } from './search-price';
 import type { SelectedField, SelectedFields } from './selected-field';
 
-/** What the fields of a call add up to (spec: Limits). */
+/** The totals of a call (spec: Limits). */
 export interface Totals {
   depth: number;
   nodes: number;
   requests: number;
-  /** The first field below the last permitted level. */
+  /** The first field below the deepest permitted level. */
   deepest: FieldNode | undefined;
   readonly repeated: RepeatedValues;
   readonly faults: SizeFault[];
 }
 
-/** Adds up for one set of variables; `assumed` stands for the page sizes at its places. */
+/** Adds up the fields for given variables; `assumed` replaces the page sizes at its places. */
 export function addUp(fields: SelectedFields, variables: Variables, assumed?: AssumedSize): Totals {
   const totals: Totals = {
     depth: 0,
@@ -34,7 +34,9 @@ export function addUp(fields: SelectedFields, variables: Variables, assumed?: As
   return totals;
 }
 
-/** `factor` is the product of the page sizes above; `repeated` holds below a repetition, up to the next connection. */
+/**
+ * `factor` is the product of the page sizes above; `repeated` is true below a repetition, up to the next connection.
+ */
 interface Place {
   readonly factor: number;
   readonly depth: number;
@@ -58,7 +60,7 @@ function add(totals: Totals, fields: SelectedFields, at: Place, given: Given): v
     if (field.isRateLimit) totals.requests = saturate(totals.requests + 1);
     totals.requests = saturate(totals.requests + at.factor * countRequestsOf(field));
     const factor = field.isConnection ? addConnection(totals, field, at.factor, given) : at.factor * field.length;
-    // What is behind a connection is bounded as nodes.
+    // Beyond a connection, the limit of nodes applies instead.
     add(totals, field.children, { factor, depth: at.depth + 1, repeated: repeated && !field.isConnection }, given);
   }
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => keys.close());
 
-/** An app of `modules`, and how often it verified a token. */
+/** An app of `modules`, and the number of token verifications. */
 function compose(...modules: Module[]) {
   const verifyCaller = createCallerVerifier(keys.jwksUri, 'graph');
   const verified: string[] = [];
@@ -40,7 +40,7 @@ function compose(...modules: Module[]) {
 
 const says = (path: string, text: string): Router => Router().get(path, (_req, res) => void res.send(text));
 
-test('modules share a path, and the token of a caller is verified once', async () => {
+test("modules can share a path, and the caller's token is verified once", async () => {
   const things = Router().get('/:id', (req, res) => void res.send(`thing of ${callerOf(req).accountId}`));
   const { verified, get } = compose(
     { routes: [{ path: '/v1/things', access: 'caller', router: things }] },
@@ -52,7 +52,7 @@ test('modules share a path, and the token of a caller is verified once', async (
   expect(verified).toHaveLength(2);
 });
 
-test('a guarded path has no answer without a caller, and a public one asks for none', async () => {
+test('a guarded path needs a caller, a public one does not', async () => {
   const { app } = compose(
     { routes: [{ path: '/v1/things', access: 'caller', router: says('/', 'things') }] },
     { routes: [{ path: '/', access: 'public', router: says('/open', 'open') }] },
@@ -61,7 +61,7 @@ test('a guarded path has no answer without a caller, and a public one asks for n
   await request(app.http).get('/open').expect(200, 'open');
 });
 
-test('longer paths are asked first, and on one path the higher modules', async () => {
+test('longer paths come first, and on one path the higher modules', async () => {
   const { get } = compose(
     { routes: [{ path: '/pages', access: 'public', router: says('/*any', 'page') }] },
     { routes: [{ path: '/pages/keys', access: 'public', router: says('/', 'keys') }] },
@@ -72,7 +72,7 @@ test('longer paths are asked first, and on one path the higher modules', async (
   await get('/pages/other').expect(200, 'page');
 });
 
-test('an election that interrupts the making of an index does not end the start', async () => {
+test('an election during index creation does not fail the start', async () => {
   const interrupted = Object.assign(new Error('operation was interrupted'), { name: 'MongoServerError', code: 11_602 });
   let tries = 0;
   const ensureIndexes = (): Promise<void> => {
@@ -83,7 +83,7 @@ test('an election that interrupts the making of an index does not end the start'
   expect(tries).toBe(2);
 });
 
-test('what modules add to the same type of the graph stands together', async () => {
+test('the fields that modules add to one GraphQL type are merged', async () => {
   const one = { sdl: 'type Query { one: Int }', resolvers: { Query: { one: () => 1 } } };
   const two = { sdl: 'extend type Query { two: Int }', resolvers: { Query: { two: () => 2 } } };
   const { app } = compose(one, two);
@@ -99,7 +99,7 @@ test('what modules add to the same type of the graph stands together', async () 
   expect(Object.keys(app.resolvers['Query'] ?? {})).toEqual(['one', 'two']);
 });
 
-test('indexes come first, then messages, then what works by itself; the end is the start backwards', async () => {
+test('starts indexes, then messages, then runners; stops in reverse order', async () => {
   const happened: string[] = [];
   const note = (what: string) => () => void happened.push(what);
   const moved: Contract<object> = { name: 'test.thing.moved.v1', schema: z.object({}) };
@@ -157,7 +157,7 @@ test('indexes come first, then messages, then what works by itself; the end is t
   ]);
 });
 
-test('modules that take messages are refused where there is no broker', () => {
+test('modules with message handlers are refused without a broker', () => {
   const queue: Queue = { name: 'test.things', contracts: [] };
   expect(() => compose({ sdl: 'type Query { one: Int }', consumers: [{ queue, handlers: [] }] })).toThrow('a broker');
 });

@@ -19,25 +19,25 @@ import { runnersOf } from './module';
 import type { Module } from './module';
 
 interface Composition {
-  /** Lowest first: a module may have been made with those before it. */
+  /** In dependency order: a module may depend on those before it. */
   readonly modules: readonly Module[];
   readonly verify: CallerVerifier;
   readonly logger: Logger;
-  /** For a service that takes or sends messages. */
+  /** Needed by a service that receives or sends messages. */
   readonly messages?: { readonly broker: Broker; readonly relay: Relay; readonly presence: Presence };
-  /** Settings and handlers that come before all routes. */
+  /** Settings and handlers that precede all routes. */
   readonly prepareHttp?: (http: Express) => void;
   readonly largeQueries?: SubgraphOptions['largeQueries'];
 }
 
-/** An app with what it adds to the GraphQL API. */
+/** An app with its part of the GraphQL API. */
 export interface ComposedApp extends App {
   readonly resolvers: ResolverMap;
-  /** Started with the app, or by itself where nothing but queries is answered. */
+  /** Starts with the app; start it separately in a thread that answers queries only. */
   readonly subgraph: Pick<Subgraph, 'answer' | 'start'>;
 }
 
-/** A service of its modules: one subgraph, their routes, and one order in which everything starts and, backwards, stops. */
+/** Composes a service from its modules: one subgraph, their routes, and one start order, reversed on stop. */
 export function composeApp(composition: Composition): ComposedApp {
   const { modules, verify, logger, messages, prepareHttp, largeQueries } = composition;
   const resolvers = mergeResolvers([sharedResolvers, ...modules.map((module) => module.resolvers ?? {})]);
@@ -48,7 +48,7 @@ export function composeApp(composition: Composition): ComposedApp {
   const runners = runnersOf(modules);
   if (consumers.length > 0 && !messages) throw new Error('Modules that take messages need a broker');
 
-  // An election interrupts the making of an index.
+  // Retried, because an election can interrupt index creation.
   const prepareStore = (): Promise<void> =>
     repeatOnce(async () => {
       await Promise.all(stores.map((store) => store.ensureIndexes()));
@@ -81,8 +81,8 @@ export function composeApp(composition: Composition): ComposedApp {
 }
 
 /**
- * A caller's token is verified once per path, however many modules answer below it. Longer paths come first, and on one path
- * the routers of higher modules, because `/:id` of a lower one would take their addresses.
+ * Verifies a caller's token once per path, however many modules answer below it. Longer paths come first, and on one
+ * path the routers of higher modules, because `/:id` of a lower one would match their paths.
  */
 function mountRoutes(http: Express, modules: readonly Module[], verify: CallerVerifier): void {
   const routers = { public: new Map<string, Router[]>(), caller: new Map<string, Router[]>() };

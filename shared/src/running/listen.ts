@@ -6,22 +6,28 @@ import type { App, Closable } from './app';
 export interface Listening extends Closable {
   readonly port: number;
   readonly server: Server;
-  /** From now on every answer ends its connection, so that no client has one closed under its next request. */
+  /**
+   * Sends `Connection: close` with every answer from now on, so that no client reuses a connection that is about to
+   * close.
+   */
   endConnections(): void;
 }
 
-/** Time for the slowest permitted upload; headers have 10 s. */
+/** In milliseconds, for the slowest permitted upload; headers have 10 s. */
 const uploadMilliseconds = 300_000;
 const drainMilliseconds = 10_000;
 
-/** Serves an app on `port` (0 picks a free one). Closing lets running requests finish for 10 s, then cuts them. */
+/**
+ * Serves an app on `port` (0 picks a free one). On close, running requests may finish within 10 s, then they are
+ * aborted.
+ */
 export async function listen(
   { http, guard }: Pick<App, 'http' | 'guard'>,
   port: number,
   host = '0.0.0.0',
 ): Promise<Listening> {
   const server = createServer(
-    // Longer than the gateway's pool keeps idle connections, so that none is closed under a request.
+    // Longer than the idle timeout of the gateway's pool, so that no connection closes under a request.
     { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: uploadMilliseconds },
     http,
   );

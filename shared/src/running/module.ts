@@ -9,47 +9,47 @@ import type { Logger } from '../observing/logs/logger';
 import type { Presence } from '../stores/presence/presence';
 import type { App } from './app';
 
-/** What the process gives to every service. */
+/** The resources that the process gives to every service. */
 export interface Resources {
   readonly connection: Connection;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
-/** Of a service that sends messages or takes them. */
+/** For a service that sends or receives messages. */
 export interface MessagingResources extends Resources {
   readonly broker: Broker;
 }
 
-/** What every module of a service may use; anything else it names as its needs. */
+/** The parts of the platform that every module of a service may use; a module declares further needs itself. */
 export interface Platform extends Resources {
-  /** Public origin, start of links. */
+  /** The public origin, for absolute links. */
   readonly baseUrl: string;
   readonly nodeIdDomain: string;
 }
 
-/** Of a service that sends messages, and keeps some things sealed. */
+/** For a service that sends messages and stores sealed texts. */
 export interface MessagingPlatform extends Platform {
   readonly sealer: Sealer;
-  /** Of this process, under which it leases work. */
+  /** The presence of this process, under which it leases work. */
   readonly presence: Presence;
-  /** Has waiting messages sent at once. */
+  /** Triggers the relay of the outboxes at once. */
   readonly nudge: () => void;
 }
 
-/** What a module adds to the service that it is part of; all of it optional. */
+/** The contributions of a module to its service; all are optional. */
 export interface Module {
-  /** Its part of the GraphQL API, with `resolvers` for it. */
+  /** Its part of the GraphQL API, resolved by `resolvers`. */
   readonly sdl?: string;
   readonly resolvers?: ResolverMap;
   readonly routes?: readonly Route[];
   readonly consumers?: readonly Consumer[];
   readonly stores?: readonly Store[];
-  /** Started in order, stopped in the opposite order. */
+  /** Started in order, stopped in reverse. */
   readonly runners?: readonly Runner[];
 }
 
-/** What answers below `path`, for anonymous requests or for callers that the gateway vouches for. */
+/** The router below `path`, for anonymous requests or for authenticated callers. */
 export interface Route {
   readonly path: string;
   readonly access: 'public' | 'caller';
@@ -62,18 +62,18 @@ export interface Consumer {
   readonly options?: SubscribeOptions;
 }
 
-/** What needs indexes before it is used. */
+/** A repository that needs indexes before it is used. */
 export interface Store {
   ensureIndexes(): Promise<void>;
 }
 
-/** What works by itself while the service runs, or only has to be closed. */
+/** Background work while the service runs, or a resource that only has to be closed. */
 export interface Runner {
   start?(): Promise<void> | void;
   stop(): Promise<void> | void;
 }
 
-/** What the modules run, as one. */
+/** The runners of all modules as one. */
 export function runnersOf(modules: readonly Module[]): Pick<App, 'start' | 'stop'> {
   const runners = modules.flatMap((module) => module.runners ?? []);
   return {

@@ -34,7 +34,7 @@ async function start() {
   return { state, health, get, becomes };
 }
 
-test('a process is alive at once, started when it says so, ready when the store was seen too', async () => {
+test('a process is alive at once, started when it reports so, ready when the store was up too', async () => {
   const { health, get, becomes } = await start();
   expect((await get('/livez')).status).toBe(200);
   expect([(await get('/startupz')).status, (await get('/readyz')).status]).toEqual([503, 503]);
@@ -43,7 +43,7 @@ test('a process is alive at once, started when it says so, ready when the store 
   await becomes('/readyz', 200);
 });
 
-test('without the store it is not ready but alive, and comes back by itself', async () => {
+test('without the store it is alive but not ready, and recovers by itself', async () => {
   const { state, health, get, becomes } = await start();
   health.started();
   await becomes('/readyz', 200);
@@ -55,7 +55,7 @@ test('without the store it is not ready but alive, and comes back by itself', as
   await becomes('/readyz', 200);
 });
 
-test('without the broker it stays ready, and says so', async () => {
+test('without the broker it stays ready, and reports it', async () => {
   const { state, health, get, becomes } = await start();
   health.started();
   await becomes('/readyz', 200);
@@ -74,7 +74,7 @@ test('a process that stops is not ready any more', async () => {
   expect((await get('/readyz')).status).toBe(503);
 });
 
-test('metrics are in the format of Prometheus; other paths are not there', async () => {
+test('metrics have the format of Prometheus; other paths are 404', async () => {
   const { get } = await start();
   const { text, headers } = await get('/metrics');
   expect(headers['content-type']).toMatch(/^text\/plain/);
@@ -82,7 +82,7 @@ test('metrics are in the format of Prometheus; other paths are not there', async
   expect([(await get('/')).status, (await get('/v1/webhooks')).status]).toEqual([404, 404]);
 });
 
-test('metrics come in time, without those whose source does not answer, and with them again afterwards', async () => {
+test('metrics are served in time without values whose source is silent, and include them again afterwards', async () => {
   const { state, get } = await start();
   const count = {
     refused: () => Promise.resolve(1),
@@ -112,7 +112,7 @@ test('metrics come in time, without those whose source does not answer, and with
   expect((await get('/metrics')).text).toContain('metrics_left_out_total{metric="outbox_pending"} 2');
 });
 
-test('requests are timed by method and status, without their addresses', async () => {
+test('requests are timed by method and status, without their URLs', async () => {
   const { get } = await start();
   const http = createHttp(silentLogger, (app) => app.get('/secret-path', (_req, res) => res.json({})));
   const listening = await listen({ http }, 0, '127.0.0.1');
@@ -129,7 +129,7 @@ test('requests are timed by method and status, without their addresses', async (
   });
 });
 
-test('a server that says farewell ends the connections of its clients', async () => {
+test('endConnections closes the connections of clients after their answers', async () => {
   const http = createHttp(silentLogger, (app) => app.get('/', (_req, res) => res.json({})));
   const listening = await listen({ http }, 0, '127.0.0.1');
   closers.push(() => listening.close());

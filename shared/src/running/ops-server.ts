@@ -19,7 +19,7 @@ interface Answer {
 export type ShownHealth = Pick<Health, 'phase' | 'isReady' | 'report'>;
 export type ShownMetrics = Pick<Registry, 'metrics' | 'contentType'>;
 
-/** The metrics of this process and of its modules. */
+/** The metrics of this process and its modules. */
 export function metricsOfProcess(counted: readonly Registry[] = [register]): Registry {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
@@ -27,8 +27,8 @@ export function metricsOfProcess(counted: readonly Registry[] = [register]): Reg
 }
 
 /**
- * Health and metrics on a port of their own, which no client reaches: `/livez` (the event loop turns), `/startupz`,
- * `/readyz` (send requests or not), each with `?verbose`, and `/metrics` for Prometheus.
+ * Serves health and metrics on a separate port that clients cannot reach: `/livez` (the event loop runs), `/startupz`,
+ * `/readyz` (accepts requests), each with `?verbose`, and `/metrics` for Prometheus.
  */
 export async function startOpsServer(
   health: ShownHealth,

@@ -15,10 +15,10 @@ export type ToProcess = 'metrics';
 
 const reportMilliseconds = 250;
 
-/** Reports the health of this process four times a second, and its metrics on request. */
+/** Reports the health of this worker four times a second, and its metrics on request. */
 export function reportToPrimary(health: Health): Closable {
   const metrics = metricsOfProcess();
-  // When the primary is gone, the worker ends by itself, and the message is dropped.
+  // When the primary is gone the message is dropped, and the worker ends by itself.
   const say = (message: FromProcess) => process.send?.(message, undefined, undefined, () => undefined);
   process.on('message', (message: ToProcess) => {
     if (message === 'metrics')

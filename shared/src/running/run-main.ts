@@ -5,9 +5,9 @@ import type { Closable } from './app';
 const hardStopMilliseconds = 38_000;
 
 /**
- * Closes everything in order on SIGTERM or SIGINT, then exits 0; exits 1 when that takes longer than 38 s. An error that
- * was not caught ends the process the same way with exit 1: what state it is in cannot be known. Returned is what does so for another
- * reason, with that exit code.
+ * Closes everything in order on SIGTERM or SIGINT, then exits 0; exits 1 when that takes longer than 38 s. An uncaught
+ * error does the same with exit 1, since the state of the process is unknown. Returns a function that triggers it with
+ * another exit code.
  */
 export function stopOnSignal(logger: Logger, closables: readonly Closable[]): (code: number) => void {
   let stopping = false;
@@ -42,7 +42,7 @@ async function closeInOrder(logger: Logger, closables: readonly Closable[]): Pro
   }
 }
 
-/** Runs a process entry point: a broken setting or a failure ends with plain sentences, after what did not happen, and exit 1. */
+/** Runs a process entry point. A bad setting or a failure prints plain sentences after `failed`, and exits 1. */
 export function runMain(main: () => Promise<void>, failed = 'Could not start'): void {
   main().catch((error: unknown) => {
     const text = error instanceof ConfigError ? error.message : `${failed}: ${sentence(error)}`;

@@ -25,12 +25,12 @@ interface Member {
   isReady: boolean;
   report: readonly string[];
   metrics: Metrics;
-  /** Resolves requests that wait for its metrics. */
+  /** Resolvers of requests that wait for its metrics. */
   asking: (() => void)[];
 }
 
 const metricsMilliseconds = 4_000;
-/** As for a single process on Kubernetes: after this silence it is restarted. */
+/** Like a single process on Kubernetes, a worker that is silent for this long is restarted. */
 const silenceMilliseconds = 30_000;
 const lookMilliseconds = 5_000;
 /** A worker that lived this long counts as started successfully. */
@@ -39,12 +39,13 @@ const mostFailures = 10;
 const restartMilliseconds = { first: 100, most: 30_000 } as const;
 
 /**
- * Serves one port with several worker processes, which get connections in turn. They look like one process: one health check, joint
- * metrics, and one signal to stop. A worker that ends is restarted, with growing delays while none lives for a minute. After eleven
- * such ends in a row, or when a worker cannot start at first, all stop with exit 1.
+ * Serves one port with several worker processes, which get connections in turn. Outside they look like one process: one
+ * health check, merged metrics, one signal to stop. A worker that ends is restarted, with exponential back-off while
+ * none lives for a minute. After eleven such ends in a row, or when a worker fails its first start, all stop with exit
+ * 1.
  */
 export async function runProcesses({ processes, opsPort, host, logger }: GroupOptions): Promise<void> {
-  // Metrics may hold NaN and infinities, which JSON lacks.
+  // Metrics may contain NaN and infinities, which JSON cannot represent.
   cluster.setupPrimary({ serialization: 'advanced' });
   const members = new Map<number, Member>();
   let departed = Promise.resolve<Metrics>([]);
@@ -91,7 +92,7 @@ export async function runProcesses({ processes, opsPort, host, logger }: GroupOp
   function end(member: Member, how: number | string | null): void {
     members.delete(member.worker.id);
     for (const done of member.asking.splice(0)) done();
-    // Kept for the sums: if they fell, it would look like a restart of all workers.
+    // The counters of ended workers are kept in the sums, which must not fall.
     const counted = member.metrics.filter(isCount);
     departed = departed.then((before) => sumOf([before, counted]).getMetricsAsJSON());
     if (phase === 'draining') {
@@ -115,7 +116,7 @@ export async function runProcesses({ processes, opsPort, host, logger }: GroupOp
   async function ask(member: Member): Promise<Metrics> {
     const answered = new Promise<void>((resolve) => member.asking.push(resolve));
     member.worker.send('metrics' satisfies ToProcess, () => undefined);
-    // A worker that is busy for long counts with its last metrics.
+    // A worker that does not answer in time counts with its last metrics.
     await withDeadline(answered, metricsMilliseconds, 'a process').catch(() => undefined);
     return member.metrics;
   }
@@ -123,7 +124,7 @@ export async function runProcesses({ processes, opsPort, host, logger }: GroupOp
   const own = metricsOfProcess([]);
   const health = {
     phase: () => phase,
-    // A worker that restarts does not matter: the others get the connections.
+    // A restarting worker does not matter: the others get the connections.
     isReady: () => phase === 'serving' && serving().length > 0 && serving().every(({ isReady }) => isReady),
     report: () => [
       `process ${phase}`,
@@ -162,10 +163,10 @@ export async function runProcesses({ processes, opsPort, host, logger }: GroupOp
   for (let count = 0; count < processes; count += 1) start();
 }
 
-/** Metrics that only grow. */
+/** Counters and histograms, which only grow. */
 const isCount = ({ type }: Metrics[number]): boolean => ['counter', 'histogram'].includes(String(type));
 
-/** Metrics for which a sum makes no sense: here the greatest value counts. */
+/** Metrics for which a sum makes no sense: the maximum counts. */
 const greatest = /^(process_start_time_seconds|process_(open|max)_fds|nodejs_eventloop_lag_\w+)$/;
 
 function sumOf(parts: readonly Metrics[]): Registry {

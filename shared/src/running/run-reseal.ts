@@ -10,7 +10,10 @@ interface Store {
   readonly places: readonly SealedPlace[];
 }
 
-/** `node dist/reseal.js`: seals with the first key what rests in the service's store. Ends with 1 while anything remains under another key. */
+/**
+ * `node dist/reseal.js`: re-encrypts the sealed texts of the service's store with the first key. Exits 1 while any
+ * remain under another key.
+ */
 export function runReseal(load: () => Store): void {
   runMain(async () => {
     const { mongodbUrl, keys, places } = load();
@@ -26,7 +29,7 @@ export function runReseal(load: () => Store): void {
   });
 }
 
-/** The sentences that the operator reads at the end. */
+/** The result in sentences, for the operator. */
 export function presentResealed({ resealed, remaining }: Resealed, keys: KeyRing): string {
   const { keyIds } = createSealer(keys);
   const done = `Re-encrypted with the key ${keyIds[0]}: ${resealed}.`;

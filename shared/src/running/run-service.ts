@@ -23,10 +23,10 @@ import { reportToPrimary } from './process-report';
 import { runProcesses } from './run-processes';
 import { runMain, stopOnSignal } from './run-main';
 
-/** Time for clients that keep connections to learn that these end. */
+/** Time in which clients with keep-alive connections get `Connection: close`. */
 const farewellMilliseconds = 1_000;
 
-/** The settings that every process has. */
+/** The settings of every process. */
 export interface ProcessConfig {
   readonly port: number;
   readonly host: string;
@@ -34,11 +34,11 @@ export interface ProcessConfig {
   readonly opsPort: number | undefined;
   readonly otlpEndpoint: string | undefined;
   readonly traceRatio: number;
-  /** The number of worker processes, default one. */
+  /** The number of worker processes, one by default. */
   readonly processes?: number;
 }
 
-/** What a process is made of; `closables` are closed in order, after the app. */
+/** The parts of a process; `closables` are closed in order, after the app. */
 export interface Composition {
   readonly app: App;
   readonly dependencies: readonly Dependency[];
@@ -47,12 +47,12 @@ export interface Composition {
 
 interface ServiceProcess<C extends ProcessConfig> {
   readonly service: string;
-  /** Throws `ConfigError` for settings that need attention. */
+  /** Throws `ConfigError` for bad settings. */
   readonly loadConfig: () => C;
   readonly compose: (config: C, logger: Logger) => Promise<Composition>;
 }
 
-/** `node dist/main.js indexes`: what a new release needs in its store is made before its first replica starts. */
+/** `node dist/main.js indexes`: creates the indexes of a new release before its first replica starts. */
 async function makeIndexes(app: App, closables: readonly Closable[]): Promise<void> {
   await app.prepareStore();
   for (const closable of closables) await closable.close();
@@ -60,8 +60,8 @@ async function makeIndexes(app: App, closables: readonly Closable[]): Promise<vo
 }
 
 /**
- * The life of a deployed process: settings, tracing, composition, health and metrics, serving, and on a signal the same
- * backwards: not ready, no new requests, no new messages, then the connections.
+ * The life cycle of a deployed process: settings, tracing, composition, health and metrics, serving. On a signal the
+ * reverse: unready, no new requests, no new messages, then the connections close.
  */
 export function runService<C extends ProcessConfig>({ service, loadConfig, compose }: ServiceProcess<C>): void {
   runMain(async () => {
@@ -81,7 +81,7 @@ export function runService<C extends ProcessConfig>({ service, loadConfig, compo
     const ops = isGroup || opsPort === undefined ? [] : [await startOpsServer(health, opsPort, host)];
     const reports = isGroup ? [reportToPrimary(health)] : [];
     await app.start();
-    // A later worker replaces another one; the remaining ones serve meanwhile.
+    // A later worker replaces another one, so it waits for its dependencies while the remaining workers serve.
     if (isGroup && (cluster.worker?.id ?? 0) > processes) await settled(dependencies);
     const listening = await listen(app, config.port, host);
     measureRequests(listening.server, service);
@@ -108,7 +108,7 @@ export function runService<C extends ProcessConfig>({ service, loadConfig, compo
 
 const settledMilliseconds = 30_000;
 
-/** Waits a while for everything vital: other processes may be without it as well. */
+/** Waits for vital dependencies, for a limited time: other processes may lack them as well. */
 const settled = (dependencies: readonly Dependency[]): Promise<unknown> =>
   withDeadline(
     Promise.all(dependencies.filter(({ vital }) => vital).map((dependency) => dependency.isUp())),
@@ -116,7 +116,7 @@ const settled = (dependencies: readonly Dependency[]): Promise<unknown> =>
     'what the process needs',
   ).catch(() => undefined);
 
-/** Times every request of `server`, to the end of its answer. */
+/** Times every request of `server`, up to the end of its answer. */
 export function measureRequests(server: Server, service: string): void {
   server.prependListener('request', ({ method = 'GET' }, res) => {
     const started = performance.now();
@@ -129,15 +129,18 @@ export function measureRequests(server: Server, service: string): void {
 
 interface TracingOptions {
   readonly service: string;
-  /** Base address of an OTLP collector (`http://collector:4318`); undefined: no tracing. */
+  /** The base URL of an OTLP collector (`http://collector:4318`); undefined disables tracing. */
   readonly endpoint: string | undefined;
-  /** Share of the traces that begin here, from 0 to 1; what others began is followed as they decided. */
+  /**
+   * The share of traces that start here and are sampled, from 0 to 1; for others the sampling decision of the sender
+   * holds.
+   */
   readonly ratio: number;
 }
 
 const sendMilliseconds = 3_000;
 
-/** Sends the spans of this process to a collector; closing sends what is left, for 3 s at most. */
+/** Exports the spans of this process to a collector; closing flushes the rest, for 3 s at most. */
 export function startTracing({ service, endpoint, ratio }: TracingOptions): Closable {
   if (endpoint === undefined) return { close: () => {} };
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
@@ -145,7 +148,7 @@ export function startTracing({ service, endpoint, ratio }: TracingOptions): Clos
   return recordSpans(service, ratio, new BatchSpanProcessor(exporter, { exportTimeoutMillis: sendMilliseconds }));
 }
 
-/** Gives the spans of this process to `processor`. */
+/** Sends the spans of this process to `processor`. */
 export function recordSpans(service: string, ratio: number, processor: SpanProcessor): Closable {
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'itsm' }),

@@ -11,10 +11,10 @@ import {
 } from '../api/identity/caller-token';
 import type { CalledService } from '../api/identity/caller-token';
 
-/** A stand-in for auth's signing key: a JWKS over HTTP and tokens that verify against it. */
+/** A fake for auth's signing keys: a JWKS over HTTP, and tokens that verify against it. */
 export interface CallerKeys {
   readonly jwksUri: string;
-  /** For any service, or for one. */
+  /** A token for any service, or for one. */
   token(claims?: Partial<CallerClaims>, service?: CalledService): string;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startCallerKeys(): Promise<CallerKeys> {
   };
 }
 
-/** An administrator of `wdc` whose token may do everything; tests narrow it. */
+/** An administrator of `wdc` with all scopes; tests narrow it. */
 const administratorClaims = (): CallerClaims => ({
   sub: '1',
   name: 'Ada Administrator',

@@ -21,14 +21,14 @@ interface Made {
   readonly address: string;
   readonly accessToken?: string;
   readonly now?: Date;
-  /** Claims that differ from the usual ones; undefined leaves a claim out. */
+  /** Overrides of claims; undefined removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** A valid proof, with `claims` and `header` changed (RFC 9449 §4.2). */
+/** A valid proof, with `claims` and `header` overridden (RFC 9449 §4.2). */
 export function proofOf(key: DpopKey, { method, address, accessToken, now = new Date(), ...more }: Made) {
   const claims: JWTPayload = {
     htm: method,

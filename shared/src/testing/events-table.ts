@@ -1,7 +1,7 @@
 import type { RecordKinds } from '../contracts/record-kinds';
 import { markdownTable } from './generated-part';
 
-/** The events of each kind of record, for docs/events.md. */
+/** The table of events by kind of record, for docs/events.md. */
 export const eventsTable = (kinds: RecordKinds): string =>
   markdownTable([
     ['Record', 'Events'],

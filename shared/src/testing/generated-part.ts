@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const root = join(__dirname, '../../..');
 
 /**
- * What stands between the marks `<!-- generated: name -->` and `<!-- end of name -->` of a page such as `docs/events.md`.
- * With UPDATE_DOCS=1 that is `text`, which is written there first.
+ * The text between `<!-- generated: name -->` and `<!-- end of name -->` on a page such as `docs/events.md`. With
+ * UPDATE_DOCS=1 it is first replaced by `text`.
  */
 export function generatedPart(page: string, name: string, text: string): string {
   const path = join(root, page);
@@ -18,6 +18,6 @@ export function generatedPart(page: string, name: string, text: string): string 
   return text;
 }
 
-/** A table in Markdown; rows begin with that of the names of its columns. */
+/** A Markdown table; the first row has the column names. */
 export const markdownTable = ([head = [], ...rows]: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -3,7 +3,7 @@ import { createPresenceRepository, forgettable } from '../stores/presence/presen
 import { exercise } from './store-commands';
 import type { Exercise } from './store-commands';
 
-/** Sample calls of the repository of processes that lease work, which every service with an outbox has. */
+/** Sample calls of the presence repository, which every service with an outbox has. */
 export const exerciseOfPresence = (connection: Connection): Exercise =>
   exercise(
     'createPresenceRepository',

@@ -10,16 +10,16 @@ import type { Sharding } from './shard-keys';
 import { endless, faultsOf, hasty, sentBy, takersOfConnection, unexercised } from './store-commands';
 import type { Exercise, Sent } from './store-commands';
 
-/** The repositories of a service, and what they are tried on. */
+/** The repositories of a service, and their sample calls and data. */
 export interface Repositories {
-  /** The sources of the service. */
+  /** The folder of the service's sources. */
   readonly folder: string;
   /** A sample call of each method of each repository. */
   exercises(connection: Connection): readonly Exercise[];
   readonly ensureIndexes: (connection: Connection) => Promise<void>;
-  /** `count` documents in each collection that may grow to as many, those among them that the calls are about. */
+  /** Inserts `count` documents into each collection that may grow, including those that the sample calls use. */
   readonly fill: (connection: Connection, count: number) => Promise<void>;
-  /** Functions that are given a connection and reach the store through repositories alone, or make its indexes. */
+  /** Functions that take a connection, but use the store only through repositories, or only create its indexes. */
   readonly composed: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const declaredBy = (all: readonly Exercise[], which: 'forgettable' | 'unbounded'
     Object.keys(methods).map((method) => methodOf({ creator, method })),
   );
 
-/** Enough for the calls, and enough to distinguish an index from a walk through the collection. */
+/** `few` suffices for the calls; `many` distinguishes an index from a collection scan. */
 const [few, many] = [100, 2_000];
 
 async function run(
@@ -62,7 +62,7 @@ async function prepare(
   await fill(connection, count);
 }
 
-/** Tests that nothing that reaches the store is left out, and that what the repositories write is durable. */
+/** Tests that every access to the store has a sample call, and that the repositories' writes are durable. */
 export function proveWrites(repositories: Repositories): void {
   test('every write is on a majority and in the journal, but for those that say why they need not be', async () => {
     await run(repositories, few, async (connection, all) => {
@@ -82,8 +82,8 @@ export function proveWrites(repositories: Repositories): void {
 }
 
 /**
- * Tests that what callers make a service read takes turns, and ends with its call. `forNobody` are the methods that read
- * several documents otherwise, each with the reason.
+ * Tests that reads on behalf of callers are queued fairly and end with their call. `forNobody` lists the other methods
+ * that read several documents, each with its reason.
  */
 export function proveReads(repositories: Repositories, forNobody: Readonly<Record<string, string>>): void {
   test('every read of several documents takes the turn of its caller, but for those that no caller waits for', async () => {
@@ -96,7 +96,7 @@ export function proveReads(repositories: Repositories, forNobody: Readonly<Recor
   }, 120_000);
 }
 
-/** Tests that the commands of the repositories name the shard that they are for, were their collections split so. */
+/** Tests that the repositories' commands would target single shards if the collections were sharded as declared. */
 export function proveShards(service: string, repositories: Repositories, sharding: Sharding): void {
   test('every command carries the shard key of its collection, but for those that say why not', async () => {
     await run(repositories, few, async (connection, all) => {
@@ -122,12 +122,12 @@ export function proveShards(service: string, repositories: Repositories, shardin
   });
 }
 
-/** Tests that the server's plan of every command reads about as much as it answers, in full collections. */
+/** Tests by query plans that every command, on full collections, examines about as much as it returns. */
 export function provePlans(repositories: Repositories): void {
   test('every command finds what it looks for in an index', async () => {
     await run(repositories, many, async (connection, all) => {
       const sent = await sentBy(connection, all);
-      // The calls have changed what they were about.
+      // The calls have changed the data.
       await connection.db?.dropDatabase();
       await prepare(repositories, connection, all, many);
       const unbounded = declaredBy(all, 'unbounded');

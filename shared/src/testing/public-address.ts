@@ -7,9 +7,9 @@ interface Sent {
 type Client = { [Method in (typeof methods)[number]]: (address: string) => Sent };
 
 /**
- * Makes a client of supertest take addresses that the platform gave out, as they are: path, query, Host and scheme arrive as
- * they would through an ingress. It stands for the name server too: `publicUrl` is the only origin it knows, so an address
- * of any other one fails. A path alone is sent as before.
+ * Lets a supertest client use the platform's public URLs: path, query, Host and scheme arrive as through an ingress.
+ * `publicUrl` is the only known origin, so a URL of another origin fails, as it would in DNS. A bare path is sent
+ * unchanged.
  */
 export function atPublicAddress<Given extends Client>(client: Given, publicUrl: string): Given {
   const known = new URL(publicUrl);

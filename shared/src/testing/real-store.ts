@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { createConnection } from 'mongoose';
 
-/** What `startEmbeddedMongo` is for the suites that run on a real server: databases of this file's own on the one at MONGODB_URL. */
+/**
+ * Replaces `startEmbeddedMongo` when suites run on a real server: gives a test file its own databases at MONGODB_URL.
+ */
 export async function startEmbeddedMongo() {
   const server = process.env['MONGODB_URL'];
   if (!server) throw new Error('MONGODB_URL is missing: the address of a server that speaks the protocol of MongoDB');
@@ -12,12 +14,12 @@ export async function startEmbeddedMongo() {
   return {
     url: server,
     urlOf(database: string) {
-      // A test that opens a second connection names the database as the first one does.
+      // Idempotent: a test that opens a second connection passes the name that it was given.
       const name = databases.has(database) ? database : `${prefix}_${database}`.slice(0, 63);
       databases.add(name);
       return databaseAt(server, name);
     },
-    /** Every document of these databases as BSON in latin1, to look for what may not stand in any. */
+    /** All documents of these databases as BSON in latin1, to search for texts that must not be stored. */
     async text(): Promise<string> {
       const texts: string[] = [];
       for (const name of databases) {
@@ -36,7 +38,7 @@ export async function startEmbeddedMongo() {
   };
 }
 
-/** The address with another database; the one for signing in stays the same. */
+/** The URL with another database; the authentication database stays the same. */
 export function databaseAt(server: string, database: string): string {
   const url = new ConnectionString(server);
   if (url.username !== '' && !url.searchParams.has('authSource'))

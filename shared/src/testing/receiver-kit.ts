@@ -13,7 +13,7 @@ export interface Receiver {
 
 export const startHttpReceiver = (answer: RequestListener): Promise<Receiver> => serve(createServer(answer));
 
-/** Speaks for itself on the bare connection. */
+/** `answer` handles the bare TCP connection. */
 export const startTcpReceiver = (answer: (socket: Socket) => void): Promise<Receiver> => serve(createTcpServer(answer));
 
 export async function serve(server: Server): Promise<Receiver> {

@@ -2,22 +2,24 @@ import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Compiles what has changed: processes of services run the compiled sources. */
+/** Compiles changed sources, since service processes run compiled code. */
 export const compileServices = (): unknown =>
   execFileSync(process.execPath, [join(__dirname, '../../../scripts/build.mjs')]);
 
-/** A service as a process of its own, which can be killed. */
+/** A service in a separate process, which can be killed. */
 export interface ServiceProcess {
-  /** What it has said, in order; `look` each time that it looks whether other processes are alive. */
+  /** Its messages in order; a `look` for each check of other processes. */
   readonly said: readonly unknown[];
-  /** How often it has looked so far. It does so at its start and then once a second of its own, however slow the machine is. */
+  /**
+   * The number of checks so far: one at its start, then one per second of its own clock, however slow the machine is.
+   */
   looks(): number;
   send(message: object): void;
   /** With SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Starts `script`, which tells its parent once it serves, and takes `settings` as JSON. */
+/** Starts `script` with `settings` as JSON; resolves when it reports that it serves. */
 export async function startServiceProcess(script: string, settings: object): Promise<ServiceProcess> {
   const child = fork(script, [JSON.stringify(settings)], { execArgv: [] });
   const said: unknown[] = [];

@@ -4,13 +4,13 @@ import type { Sent } from './store-commands';
 
 type Document = mongo.BSON.Document;
 
-/** How the collections of a service would be split among the shards of a MongoDB cluster. */
+/** How the collections of a service would be sharded on a MongoDB cluster. */
 export interface Sharding {
-  /** The shard key of each collection that is split. */
+  /** The shard key of each sharded collection. */
   readonly split: Readonly<Record<string, Readonly<Record<string, 1 | 'hashed'>>>>;
-  /** Why a collection stays on one shard. */
+  /** By unsharded collection: the reason. */
   readonly whole: Readonly<Record<string, string>>;
-  /** Why a method asks all shards of a collection that is split. */
+  /** By method that sends a command to all shards: the reason. */
   readonly toAllShards: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ const isGiven = (value: unknown): boolean => {
   return operators.length === 0 || operators.some((name) => name === '$eq' || name === '$in');
 };
 
-/** Whether a filter gives values of the field, so that mongos can target shards. */
+/** Whether a filter has values for the field, so that mongos can target shards. */
 function gives(filter: Document, field: string): boolean {
   const { $and = [], $or = [], [field]: value } = filter as Document & { $and?: Document[]; $or?: Document[] };
   if (isGiven(plainOf(value)) || $and.some((part) => gives(part, field))) return true;
@@ -35,7 +35,7 @@ function gives(filter: Document, field: string): boolean {
 
 interface Asked {
   readonly filter: Document;
-  /** Changes a single document, so the filter must contain the whole shard key. */
+  /** Whether the command changes a single document; its filter must then contain the whole shard key. */
   readonly single: boolean;
 }
 
@@ -59,7 +59,7 @@ function asked(command: Document): Asked[] {
 
 const targetOf = (command: Document): string => String(Object.values(command)[0]);
 
-/** The methods that ask all shards of a split collection. */
+/** The methods that broadcast to all shards of a sharded collection. */
 export const scattered = (sent: readonly Sent[], { split }: Sharding): string[] => {
   const found = sent.filter(({ command }) => {
     const fields = Object.keys(split[targetOf(command)] ?? {});
@@ -76,13 +76,13 @@ export const undecided = (sent: readonly Sent[], { split, whole }: Sharding): st
   return [...reached].filter((name) => !(name in split) && !(name in whole)).sort();
 };
 
-/** On a cluster a unique index must begin with the whole shard key. */
+/** Whether a unique index is possible: on a cluster it must start with the whole shard key. */
 export const mayBeUnique = (index: Document, shardKey: Readonly<Record<string, 1 | 'hashed'>>): boolean => {
   const fields = Object.keys(index);
   return Object.entries(shardKey).every(([field, kind], at) => kind === 1 && fields[at] === field);
 };
 
-/** For docs/scale.md. */
+/** The table of docs/scale.md. */
 export const shardingTable = ({ split, whole, toAllShards }: Sharding): string => {
   const table = markdownTable([
     ['Collection', 'Shard key'],

@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as it came in: the envelope, the raw text and what a mail program reads in it. */
+/** A received mail: the envelope, the raw text, and its parsed parts. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -19,9 +19,9 @@ export interface SmtpReceiver {
   refuse(count: number): void;
   /** Leaves the next mails without an answer. */
   hang(count: number): void;
-  /** How many wait for their answer. */
+  /** The number of mails that wait for an answer. */
   hanging(): number;
-  /** Answers those with a temporary failure. */
+  /** Answers the waiting mails with a temporary failure. */
   release(): void;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface Login {
   readonly password: string;
 }
 
-/** A real SMTP server, on the loopback address unless `at` says where; with `login` it takes mails only after authentication. */
+/** A real SMTP server, on loopback unless `at` is given; with `login` it requires authentication. */
 export async function startSmtpReceiver(login?: Login, at = { host: '127.0.0.1', port: 0 }): Promise<SmtpReceiver> {
   const mails: ReceivedMail[] = [];
   let refusals = 0;

@@ -10,7 +10,7 @@ import type { Resource, SortValue } from '../api/rest/resource';
 type Document = mongo.BSON.Document;
 type Asking<R> = (repository: R) => unknown;
 
-/** Sample calls of each method, so that one without a sample does not compile. */
+/** Sample calls of each method; a missing one is a compile error. */
 type Calls<R> = R extends (...parameters: never[]) => unknown
   ? { readonly call: Asking<R> }
   : {
@@ -21,23 +21,23 @@ type Calls<R> = R extends (...parameters: never[]) => unknown
       ]: Asking<R>;
     };
 
-/** What stands beside a repository: methods that differ from the rest, and why. */
+/** Declared exceptions of a repository: by method, the reason. */
 interface Declared {
-  /** Whose writes need not outlive the failure of a node. */
+  /** Methods whose writes may be lost on a failover. */
   readonly forgettable?: Readonly<Record<string, string>>;
-  /** That examine more than they answer. */
+  /** Methods that examine more than they return. */
   readonly unbounded?: Readonly<Record<string, string>>;
 }
 
 /** A repository with a sample call of each of its methods. */
 export interface Exercise extends Declared {
-  /** The function that makes the repository. */
+  /** The function that creates the repository. */
   readonly creator: string;
   readonly repository: object;
   readonly calls: Readonly<Record<string, Asking<never>>>;
 }
 
-/** `creator` is the name of the function that made `repository`. */
+/** `creator` is the name of the function that created `repository`. */
 export const exercise = <R extends object>(
   creator: string,
   repository: R,
@@ -45,7 +45,7 @@ export const exercise = <R extends object>(
   declared: Declared = {},
 ): Exercise => ({ creator, repository, calls: calls, ...declared });
 
-/** A command as it went to the store, and the method that sent it. */
+/** A command that was sent to the store, and the method that sent it. */
 export interface Sent {
   readonly creator: string;
   readonly method: string;
@@ -56,14 +56,14 @@ const recorded = new Set(['find', 'aggregate', 'count', 'distinct', 'insert', 'u
 
 const queues = new Set<unknown>(['processes', 'imports', 'mail_orders', 'alerts']);
 
-/** Whether a process sends it by itself, to see which others are alive and what waits for one of them. */
+/** Whether the command is a periodic check: of other processes, or for waiting work. */
 export const isLook = ({ find, filter }: Document): boolean =>
   queues.has(find) || (find !== undefined && ['outboxAt', 'notices.dueAt'].some((path) => path in (filter as object)));
 
-/** What a sample call is just doing, as part of the method's name. */
+/** Distinguishes several commands of one sample call; part of the method's name. */
 let detail = '';
 
-/** Makes every sample call, one after the other; the connection must monitor its commands. */
+/** Makes every sample call in turn; the connection must monitor its commands. */
 export async function sentBy(connection: Connection, exercises: readonly Exercise[]): Promise<Sent[]> {
   const all: Sent[] = [];
   let current = { creator: '', method: '' };
@@ -82,7 +82,7 @@ export async function sentBy(connection: Connection, exercises: readonly Exercis
   return all;
 }
 
-/** The methods of the repositories that no sample call was made of, also of those that only JavaScript knows. */
+/** Repository methods without a sample call, including those that TypeScript does not see. */
 export const unexercised = (exercises: readonly Exercise[]): string[] =>
   exercises.flatMap(({ creator, repository, calls }) =>
     Object.entries(repository)
@@ -92,7 +92,7 @@ export const unexercised = (exercises: readonly Exercise[]): string[] =>
 
 const exported = /^export (?:async )?(?:function\*? |const )(\w+)(?: = (?:async )?)?(?:<[^(]*>)?\(([^)]*)\)/gm;
 
-/** The exported functions of the sources below `folder` that are given a connection. */
+/** The exported functions in sources below `folder` that take a connection. */
 export const takersOfConnection = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|(^|\/)testing\//.test(file))
@@ -100,7 +100,9 @@ export const takersOfConnection = (folder: string): string[] =>
     .filter(([, , parameters = '']) => /\bconnection: Connection\b/.test(parameters))
     .map(([, name = '']) => name);
 
-/** Reads a collection in all the ways that REST allows: each order, from either end and on from a place, and each filter. */
+/**
+ * Reads a collection in all the ways that REST allows: each order, from both ends and from a position, and each filter.
+ */
 export async function readInEveryWay<T extends { readonly id: number | string }, V>(
   source: CollectionSource<T>,
   resource: Resource<T, V>,
@@ -134,7 +136,7 @@ export async function readInEveryWay<T extends { readonly id: number | string },
   await source.count();
 }
 
-/** The commands among them that write less durably than on a majority and in the journal. */
+/** Commands that write with less than majority and journal. */
 export const hasty = (sent: readonly Sent[]): Sent[] =>
   sent.filter(({ command }) => {
     if (!['insert', 'update', 'delete', 'findAndModify'].some((name) => name in command)) return false;
@@ -142,17 +144,17 @@ export const hasty = (sent: readonly Sent[]): Sent[] =>
     return concern?.w !== 'majority' || concern.j !== true;
   });
 
-/** The commands among them that read more than one document, and have no time that they may take. */
+/** Commands that read several documents without a time limit. */
 export const endless = (sent: readonly Sent[]): Sent[] =>
   sent.filter(({ command }) => {
     const isRead = ['find', 'aggregate', 'count', 'distinct'].some((name) => name in command);
     return isRead && command['limit'] !== 1 && command['maxTimeMS'] === undefined;
   });
 
-/** Reads of a page, as the API allows them. */
+/** The page size of reads, as the API allows it. */
 const page = 100;
 
-/** What the server says against the plan of a command: empty when it reads about as much as it answers. */
+/** The faults of a command's query plan; empty when it examines about as much as it returns. */
 export async function faultsOf(connection: Connection, { command }: Sent): Promise<string[]> {
   const faults: string[] = [];
   for (const one of explainable(command)) {
@@ -166,7 +168,7 @@ export async function faultsOf(connection: Connection, { command }: Sent): Promi
   return faults;
 }
 
-/** How many keys of indexes the server examines for these commands together. */
+/** The number of index keys that the server examines for these commands together. */
 export async function keysExaminedBy(connection: Connection, all: readonly Document[]): Promise<number> {
   let keys = 0;
   for (const one of all.flatMap(explainable))
@@ -185,7 +187,7 @@ const unexplained = [
   'bypassDocumentValidation',
 ];
 
-/** Single statements; an insert finds nothing. */
+/** The statements of a command that can be explained; inserts have none. */
 function explainable(command: Document): Document[] {
   const plain = Object.fromEntries(Object.entries(command).filter(([name]) => !unexplained.includes(name)));
   if ('insert' in command) return [];
@@ -213,7 +215,7 @@ function examined(plan: unknown, into: Examined = { scans: [], keys: 0, document
   return into;
 }
 
-/** How many documents a command finds; of what is counted, how many were. */
+/** The number of documents that a command returns; for a count, the counted ones. */
 async function answered(connection: Connection, command: Document, plan: Document): Promise<number> {
   if ('find' in command) return Number((plan['executionStats'] as Document)['nReturned']);
   if ('distinct' in command) return ((await connection.db!.command(command))['values'] as unknown[]).length;
@@ -225,7 +227,7 @@ async function answered(connection: Connection, command: Document, plan: Documen
   return changed(plan);
 }
 
-/** Documents in a document that lookups filled; `count` is how many were counted. */
+/** The number of documents nested in a document by `$lookup`; `count` is the number of counted ones. */
 const sizeOf = (row: Document): number =>
   Object.entries(row).reduce(
     (sum, [name, value]) => sum + (name === 'count' ? Number(value) : Array.isArray(value) ? value.length : 0),

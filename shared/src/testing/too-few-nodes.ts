@@ -1,14 +1,14 @@
 import type { Connection } from 'mongoose';
 
-/** More than there are; a write may ask for 50. */
+/** More nodes than exist; 50 is the maximum of a write concern. */
 const nodes = 40;
 
 /**
- * From now on inserts into the collection are to be on more nodes than the server has: they are made, and the answer says that
- * they are not replicated as asked. It is what a client gets when a majority of the nodes is away.
+ * Makes later inserts into the collection fail their write concern: they are written, but reported as not replicated.
+ * Clients see this when a majority of the nodes is down.
  */
 export function askForTooManyNodes(connection: Connection, name: string): void {
-  // A connection has one object for each collection, and repositories get the same one.
+  // mongoose has one object per collection and connection, so repositories use the patched one.
   const collection = connection.collection(name);
   const insertMany = collection.insertMany.bind(collection);
   collection.insertMany = (documents, options) =>

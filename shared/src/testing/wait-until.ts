@@ -1,4 +1,4 @@
-/** Resolves with the first truthy answer of `ask`; rejects after `milliseconds`, naming `what` did not come. */
+/** Polls `ask` until it returns a truthy value; rejects after `milliseconds` with `what` in the message. */
 export async function waitUntil<T>(
   what: string,
   ask: () => T | Promise<T>,

@@ -1,19 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
 
-/** An answer of the platform as it came, to be given again. */
+/** A recorded answer of the platform, to be replayed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** How the platform answers: as it does, not yet, with a fault of its own (500), as busy (503), with nothing, or with an answer that is given. */
+/**
+ * How API calls are answered: normally, not yet, with an internal error (500), busy (503), by a dropped connection, or
+ * with a given answer.
+ */
 export type Behaviour = 'real' | 'held' | 'failed' | 'busy' | 'cut' | Answer;
 
-/** The calls that a page makes of the API; those for the session and for its own files go through. */
+/** Intercepts a page's API calls; those for the session and for static files pass. */
 export interface Calls {
-  /** From now on, and for what is held. */
+  /** Applies to later calls, and to those that are held. */
   answer(how: Behaviour): Promise<void>;
 }
 
@@ -48,7 +51,7 @@ async function settle(route: Route, how: Exclude<Behaviour, 'held'>): Promise<vo
   else await route.fulfill({ status: how.status, headers: { ...how.headers }, body: how.body });
 }
 
-/** What the gateway answers when something of its own fails. */
+/** The gateway's answer to an internal error. */
 const fault = {
   status: 500,
   contentType: 'application/json',
@@ -56,7 +59,7 @@ const fault = {
   body: JSON.stringify({ message: 'Internal Server Error' }),
 };
 
-/** What it answers while a service is away, or all of them have too much to do. */
+/** The gateway's answer when a service is down or overloaded. */
 const overload = {
   status: 503,
   contentType: 'application/json',
@@ -64,21 +67,21 @@ const overload = {
   body: JSON.stringify({ message: 'Service Unavailable' }),
 };
 
-/** Seconds until who was refused may ask again, in words: the window is one of two seconds. */
+/** The seconds until a retry, in words: the window lasts two seconds. */
 export const waitOf = ({ headers }: Answer): string =>
   headers['retry-after'] === '1' ? '1 second' : `${headers['retry-after']} seconds`;
 
 const mostRounds = 5;
 
-/** The refusal of the gateway to somebody who asks too much at once; asked by the page itself, with its session. */
+/** A genuine refusal of the gateway for too many calls, provoked by the page with its own session. */
 export async function refusalOfTooMany(page: Page): Promise<Answer> {
-  // A page that is still on its way to the first screen ends what it has asked for.
+  // A page that still navigates to its first screen would abort its calls.
   await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
   let found: Answer | undefined;
-  // A machine that is slow may take longer for them than the window is open.
+  // On a slow machine the calls may take longer than the window is open; then they are repeated.
   for (let round = 0; round < mostRounds && !found; round += 1) found = await page.evaluate(askUntilRefused);
   if (!found) throw new Error('The gateway refused none of the calls.');
-  // Who asks next is to be answered.
+  // The rate limit must have recovered before the next call.
   await delay(Number(found.headers['retry-after']) * 1_000);
   return found;
 }
@@ -93,7 +96,7 @@ async function askUntilRefused(): Promise<Answer | undefined> {
   const answers = await Promise.all(Array.from({ length: 40 }, ask));
   const refused = answers.find(({ status }) => status === 429);
   if (!refused) return undefined;
-  // Those of the connection are not for the next one.
+  // Headers of the connection do not belong to the replayed answer.
   const headers = [...refused.headers].filter(([name]) => /^(?:content-type|retry-after|x-.*)$/.test(name));
   return { status: 429, headers: Object.fromEntries(headers), body: await refused.text() };
 }
@@ -105,10 +108,10 @@ interface Body {
   readonly variables: Record<string, unknown>;
 }
 
-/** What a document asks for that has no variable for it. */
+/** The page size of documents without a variable for it. */
 const mostOfPage = 100;
 
-/** The answers to one operation, as they come, with another connection in place of the first one. */
+/** Replaces a connection in the answers to one operation. */
 async function changeConnection(
   page: Page,
   operation: string,
@@ -128,11 +131,11 @@ async function changeConnection(
   });
 }
 
-/** As if the list that an operation asks for had nothing in it. */
+/** Makes the list of an operation empty. */
 export const emptyList = (page: Page, operation: string): Promise<void> =>
   changeConnection(page, operation, () => ({ nodes: [], totalCount: 0 }));
 
-/** As if there were `total` of what an operation asks for: those that there are, again and again. */
+/** Makes the list of an operation have `total` rows, by repeating the existing ones. */
 export const lengthenList = (page: Page, operation: string, total: number): Promise<void> =>
   changeConnection(page, operation, ({ nodes }, first, after) => {
     const begin = Number(after ?? 0);
@@ -144,7 +147,7 @@ export const lengthenList = (page: Page, operation: string, total: number): Prom
     };
   });
 
-/** A row that differs from what it was made of by its ids, and by its name where it has one. */
+/** A copy of a row with other ids, and with another name if it has one. */
 function copyOf(row: Row | undefined, number: number): object {
   if (!row) throw new Error('There is nothing to copy.');
   const id = Buffer.from(row.id, 'base64url')

@@ -1,15 +1,15 @@
 import type { Furniture } from './furnished-scene';
 import type { Who } from './scene';
 
-/** A screen that asks the API for something before it can show it. */
+/** A screen that fetches from the API before it can show anything. */
 export interface FetchingScreen {
   readonly name: string;
   readonly who: Who;
-  /** After `/accounts/wdc`. */
+  /** Relative to `/accounts/wdc`. */
   readonly path: (furniture: Furniture) => string;
-  /** What it is called before anything of it is known. */
+  /** The heading before any data is loaded. */
   readonly heading: string | RegExp;
-  /** A text of what it shows in the end. */
+  /** A text of the loaded screen. */
   readonly shows: string | RegExp;
 }
 
@@ -57,7 +57,7 @@ export const fetchingScreens: readonly FetchingScreen[] = [
   of('record', ({ request }) => `/requests/${request}`, /^Request \d/, 'Deliveries of this record'),
 ];
 
-/** Why a webhook was not called for the request. */
+/** The page that explains why a webhook was not called for the request. */
 export function whyOf(webhook: keyof Furniture['webhooks']): FetchingScreen['path'] {
   return ({ webhooks, request }) => `/webhooks/${webhooks[webhook]}/why?object=requests/${request}`;
 }

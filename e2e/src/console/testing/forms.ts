@@ -3,30 +3,30 @@ import type { Furniture } from './furnished-scene';
 import type { Who } from './scene';
 import { optionOf } from './steps';
 
-/** Something to be filled in and sent. */
+/** A form of a screen. */
 export interface FormOfScreen {
   readonly name: string;
   readonly who: Who;
   readonly path: (furniture: Furniture) => string;
-  /** Opens it, where it does not stand there. */
+  /** Opens the form, unless it is on the page already. */
   readonly open?: (page: Page) => Promise<void>;
   readonly fill: (page: Page) => Promise<void>;
-  /** A field of text that was filled. */
+  /** A filled text field. */
   readonly field: (page: Page) => Locator;
   readonly button: string;
   readonly wrong: Wrong;
 }
 
-/** What only the platform finds to be wrong. */
+/** An error that only the platform can find. */
 export interface Wrong {
   readonly field: (page: Page) => Locator;
   readonly text: string;
   readonly message: string;
-  /** The words on what it is folded away under. */
+  /** The label of the collapsed section that contains it. */
   readonly under?: RegExp;
 }
 
-/** The line of text with this label; what may be left empty says so. */
+/** The text field with this label; optional ones have a note in it. */
 const line =
   (label: string) =>
   (page: Page): Locator =>

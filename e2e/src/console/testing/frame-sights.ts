@@ -4,9 +4,9 @@ import type { Sight } from './sights';
 const session = '**/console/session';
 const ofGraphql = '**/console/graphql';
 
-/** What stands in place of the whole frame, or over it. */
+/** States that replace the whole frame, or cover it. */
 export const frameSights: readonly Sight[] = [
-  // Never answered: the page is closed over it.
+  // Never answered; closing the page ends it.
   {
     name: 'frame-loading',
     path: () => '',
@@ -56,13 +56,13 @@ export const frameSights: readonly Sight[] = [
   },
 ];
 
-/** The session and the sign-in have ended elsewhere. */
+/** Ends the session and the sign-in from elsewhere. */
 async function signedOut(page: Page): Promise<void> {
   await page.route(ofGraphql, (route) => route.fulfill({ status: 401, json: { message: 'Unauthorized' } }));
   await page.route('**/console/sign-in?quiet=1*', (route) => route.fulfill({ status: 401 }));
 }
 
-/** What a change that gives access is answered with when the sign-in is too old for it. */
+/** The answer to a change that grants access when the sign-in is too old. */
 const tooOld = {
   data: { webhookPolicyRotate: null },
   errors: [

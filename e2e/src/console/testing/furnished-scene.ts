@@ -2,16 +2,19 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startScene } from './scene';
 import type { Scene } from './scene';
 
-/** Numbers and ids of what stands in `wdc`, by what is to be seen of it. */
+/** Numbers and ids of sample data in `wdc`, named by their state. */
 export interface Furniture {
-  /** Webhooks. `signed` does well, `failing` waits for its third try, and `kept` has kept an event back while it was disabled. */
+  /**
+   * Webhooks. `signed` is healthy, `failing` waits for its third attempt, and `kept` skipped an event while it was
+   * disabled.
+   */
   readonly webhooks: Readonly<Record<'signed' | 'failing' | 'unverified' | 'disabled' | 'kept', string>>;
   readonly deliveries: Readonly<Record<'delivered' | 'waiting' | 'failed' | 'test', string>>;
-  /** The policies that `signed` names and that nothing names. */
+  /** A policy that `signed` uses, and one that nothing uses. */
   readonly policies: Readonly<Record<'used' | 'spare', string>>;
-  /** One with a client token, and one that is disabled and has none. */
+  /** One with a client token, and a disabled one without. */
   readonly applications: Readonly<Record<'ready' | 'disabled', string>>;
-  /** The request that everything was called for. */
+  /** The request that all webhooks were called for. */
   readonly request: string;
 }
 
@@ -35,7 +38,7 @@ interface Log {
 }
 type Entry = Log['webhookDeliveries']['nodes'][number];
 
-/** A scene in which there is something of everything. `wdc-labs`, whose people are the same, has nothing of it. */
+/** A scene with sample data of every kind. `wdc-labs`, which has the same people, is empty. */
 export async function startFurnishedScene(): Promise<FurnishedScene> {
   const scene = await startScene();
   try {

@@ -1,8 +1,11 @@
 /// <reference lib="dom" />
 
-// Both run in the page, each by itself: they may not use anything else of this file.
+// These functions are serialised and run in the page: they may not use anything else of this file.
 
-/** The distances that text must bear without loss (WCAG 2.2, 1.4.12); by the object model, which no Content-Security-Policy forbids. */
+/**
+ * Sets the text spacing that must not lose content (WCAG 2.2, 1.4.12); through the DOM, which no
+ * Content-Security-Policy blocks.
+ */
 export function spaceText(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
@@ -12,12 +15,12 @@ export function spaceText(): void {
   document.adoptedStyleSheets = [sheet];
 }
 
-/** Elements that cut a part of their text off: what hides it, and marks nothing with an ellipsis. */
+/** Elements whose text is clipped without an ellipsis. */
 export function cutTexts(): string[] {
   const isCut = (element: Element): boolean => {
     const { overflowX, overflowY, textOverflow, clipPath } = getComputedStyle(element);
     const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
-    // For screen readers alone.
+    // Visually hidden text for screen readers.
     if (clipPath !== 'none' || element.clientWidth < 2) return false;
     return (
       (hides(overflowX) && textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1) ||

@@ -2,15 +2,15 @@ import type { Locator, Page } from 'playwright-core';
 import type { Sight } from './sights';
 
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
-/** Until what was announced is gone: of a button that went with what it did there is nothing more to say. */
+/** Waits until a live announcement is over; the rules would still check it after its button is gone. */
 export const announced = 8_000;
-/** Opens the menu of the button, and of it what is called so. */
+/** Opens the button's menu, and chooses the item with this name. */
 const choose = async (page: Page, menu: string, item: string): Promise<void> => {
   await button(page, menu).click();
   await page.getByRole('menuitem', { name: item }).click();
 };
 
-/** The menus and dialogs of the frame, and those of each screen. */
+/** The menus and dialogs of the frame and of each screen. */
 export const overlays: readonly Sight[] = [
   {
     name: 'menu-account',
@@ -88,7 +88,8 @@ export const overlays: readonly Sight[] = [
     path: () => '/webhooks',
     act: (page) => page.getByRole('combobox', { name: 'Event' }).fill('problem'),
     shows: 'problem.create',
-    // While its list is open, a screen reader finds the field and the list alone; the focus does not leave them.
+    // While its list is open, everything but the field and the list is hidden from screen readers; the focus cannot
+    // leave them.
     exceptions: ['aria-hidden-focus', 'page-has-heading-one', 'region'],
   },
   {
@@ -197,7 +198,7 @@ export const overlays: readonly Sight[] = [
     act: (page) => button(page, 'Copy as').click(),
     shows: 'opens this query here',
   },
-  // These make something, and come last.
+  // These create data, so they come last.
   {
     name: 'policy-new-key',
     path: ({ policies }) => `/signing/${policies.spare}`,

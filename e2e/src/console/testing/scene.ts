@@ -15,17 +15,17 @@ export interface Scene {
   readonly platform: Platform;
   readonly receiver: Receiver;
   readonly administrator: ReturnType<typeof administratorOf>;
-  /** Signs somebody of `wdc` in at the console, at the screen whose address follows `/accounts/wdc`. */
+  /** Signs a person of `wdc` in at the console; `path` is relative to `/accounts/wdc`. */
   enter(who: Who, path?: string, options?: BrowserContextOptions): Promise<Visit>;
-  /** A call of the API by the administrator's own token. */
+  /** An API call with the administrator's own token. */
   call(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
-  /** Opens the callback of the `webhook.verify` that came to a path, as a receiver does. */
+  /** Opens the callback of the `webhook.verify` that arrived at a path, as a receiver does. */
   openCallback(path: string): Promise<void>;
-  /** A webhook of `request.create` at `/<name>` of the receiver, verified. Gives its number. */
+  /** Creates a verified webhook of `request.create` at `/<name>` of the receiver. Returns its number. */
   register(name: string): Promise<string>;
-  /** Gives the number of the request. */
+  /** Returns the number of the request. */
   createRequest(subject: string): Promise<string>;
-  /** Resolves once a webhook has failed so often in a row, and has skipped so many events. */
+  /** Resolves when a webhook has had that many failures in a row, and has skipped that many events. */
   waitForWebhook(id: string, expected: { readonly failures?: number; readonly skipped?: number }): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function startScene(settings: Readonly<Record<string, string>> = {}
       await visit.page.goto(`${platform.origin}/accounts/wdc${path}`);
       await signIn(visit.page, platform.demo.accounts.wdc[who]);
       await visit.page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
-      // Before the sign-in the page asked who is there, and heard 401.
+      // Before the sign-in the page asked for the session and got a 401, which Chromium reports.
       (visit.complaints as string[]).length = 0;
       return visit;
     },
@@ -113,7 +113,7 @@ export async function startScene(settings: Readonly<Record<string, string>> = {}
   };
 }
 
-/** On the page of the authorization server, to which the console sends who is not signed in. */
+/** Fills in the sign-in page of the authorization server, to which the console redirects. */
 export async function signIn(page: Page, person: { readonly email: string; readonly password: string }): Promise<void> {
   await page.getByLabel('E-mail address').fill(person.email);
   await page.getByLabel('Password').fill(person.password);

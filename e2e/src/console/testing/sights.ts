@@ -6,21 +6,21 @@ import { whyOf } from './fetching-screens';
 import type { Furniture } from './furnished-scene';
 import type { Who } from './scene';
 
-/** Something to be looked at that is there at once, or after a few steps. */
+/** A state of a screen to be audited, after its steps. */
 export interface Sight {
   readonly name: string;
   readonly who?: Who;
   readonly account?: string;
-  /** After `/accounts/<account>`. */
+  /** Relative to `/accounts/<account>`. */
   readonly path: (furniture: Furniture) => string;
-  /** Before the address is opened. */
+  /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
   readonly act?: (page: Page) => Promise<unknown>;
   readonly shows: string | RegExp;
-  /** Nothing comes after what it shows. */
+  /** The state is a loading state, which does not change. */
   readonly isLoading?: true;
   readonly looks?: readonly Look[];
-  /** Rules that do not hold for it. */
+  /** Audit rules that do not apply to it. */
   readonly exceptions?: readonly string[];
 }
 
@@ -43,13 +43,13 @@ const forAdministrators: readonly (readonly [string, Sight['path']])[] = [
   ['application-edit', ({ applications }) => `/applications/${applications.ready}/edit`],
 ];
 
-/** What people see whose roles do not allow it: the one sentence, at each address. */
+/** What people without the required role see at each address: one sentence. */
 const refused = forAdministrators.flatMap(([name, path]): Sight[] => [
   { name: `${name}-as-specialist`, who: 'specialist', path, shows: 'You may not see this.' },
   { name: `${name}-as-end-user`, who: 'end_user', path, shows: 'You may not see this.', looks: allLooks.slice(0, 1) },
 ]);
 
-/** `wdc-labs` belongs to the same people, and has neither webhooks nor policies. */
+/** `wdc-labs` has the same people, but neither webhooks nor policies. */
 const empty = (
   [
     ['home', '', 'No delivery has failed.'],
@@ -60,7 +60,7 @@ const empty = (
   ] as const
 ).map(([name, path, shows]): Sight => ({ name: `${name}-empty`, account: 'wdc-labs', path: () => path, shows }));
 
-/** Nobody of the demo has nothing to do. */
+/** No demo person has empty lists, so these answers are emptied. */
 const emptied: readonly Sight[] = [
   {
     name: 'home-specialist-empty',
@@ -109,7 +109,7 @@ const missing = (
   ] as const
 ).map(([name, path]): Sight => ({ name: `${name}-missing`, path: () => path, shows: /^There is no/ }));
 
-/** What the screens of one thing show of it, beside what is shown while nothing is the matter. */
+/** The states of a detail screen, beside the normal one. */
 const ofOneThing: readonly Sight[] = [
   { name: 'webhook-well', path: ({ webhooks }) => `/webhooks/${webhooks.signed}`, shows: 'orders-es256' },
   {

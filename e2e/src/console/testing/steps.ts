@@ -1,22 +1,22 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a person does, counted: a click, a field filled (typed, or chosen from its list), a key that acts. */
+/** Counts a person's steps: a click, a field filled (typed, or chosen from its list), a key that acts. */
 export interface Steps {
   readonly count: number;
   click(target: Locator): Promise<void>;
   fill(target: Locator, text: string): Promise<void>;
-  /** Fills a field with the option of its list that has this name. */
+  /** Chooses the list option with this name. */
   choose(field: Locator, option: string): Promise<void>;
-  /** Marks what stands in a field, as one does before copying it. */
+  /** Selects the content of a field, as before copying it. */
   mark(field: Locator): Promise<void>;
   press(keys: string): Promise<void>;
 }
 
-/** The option whose first line is this; another line of it explains it. */
+/** The option whose first line is this; a second line may explain it. */
 export const optionOf = (page: Page, name: string): Locator =>
   page.getByRole('option', { name: new RegExp(`^${name.replaceAll('.', '\\.')}( |$)`) });
 
-/** With the mouse; `Tab` and arrows are on the way to something, and count for nothing. */
+/** Steps by mouse; `Tab` and arrow keys only navigate, so they are not counted. */
 export function stepsByMouse(page: Page): Steps {
   let count = 0;
   return {
@@ -47,7 +47,7 @@ export function stepsByMouse(page: Page): Steps {
   };
 }
 
-/** The same by the keyboard alone: what is to be used is reached with `Tab`, and an option of a list with the arrows. */
+/** Steps by keyboard only: `Tab` reaches a control, arrow keys reach an option. */
 export function stepsByKeyboard(page: Page): Steps {
   let count = 0;
   return {
@@ -71,7 +71,7 @@ export function stepsByKeyboard(page: Page): Steps {
     },
     async mark(field) {
       count += 1;
-      // A field that `Tab` comes to is marked whole.
+      // `Tab` selects the whole content of a field.
       await reach(page, field);
     },
     async press(keys) {
@@ -89,13 +89,13 @@ async function write(page: Page, target: Locator, text: string): Promise<void> {
 
 const longestWay = 150;
 
-/** Tabs until `target` has the focus; in an open list of options the arrows do. */
+/** Presses Tab until `target` has the focus; arrow keys in an open list of options. */
 async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const isOption = ['option', 'menuitem'].includes((await target.getAttribute('role')) ?? '');
   for (let pressed = 0; pressed < longestWay; pressed += 1) {
     if (isOption ? await isFocusedOption(target) : await hasFocus(target)) return;
-    // In an editor `Tab` indents, unless `Escape` goes before it.
+    // In an editor `Tab` indents, unless `Escape` was pressed before.
     if (!isOption && (await isInEditor(page))) await page.keyboard.press('Escape');
     await page.keyboard.press(isOption ? 'ArrowDown' : 'Tab');
   }

@@ -4,18 +4,18 @@ import { auditLooks, stateLooks } from '../../oauth/testing/page-audit';
 import type { Scene, Who } from './scene';
 import { signIn } from './scene';
 
-/** Chromium itself writes a line for each answer that is a refusal, and for each call that has none. */
+/** Chromium reports each refusal, and each call without an answer, in its console. */
 const isAboutAnAnswer = (text: string): boolean => text.startsWith('Failed to load resource');
 
-/** Looks at pages of a scene, with one sign-in for each role. */
+/** Audits pages of a scene, with one sign-in per role. */
 export interface Watch {
-  /** What follows `/accounts/<account>`, as a whole address. */
+  /** The URL of a path that is relative to `/accounts/<account>`. */
   readonly addressOf: (path: string, account?: string) => string;
-  /** Looks at a page of its own; gives what is wrong with it, and what the browser complained about. */
+  /** Opens a separate page and audits it; returns the violations and the browser's console messages. */
   readonly look: (who: Who, at: (page: Page) => Promise<string[]>) => Promise<string[]>;
-  /** Ends what `who` is signed in with. */
+  /** Ends the sign-in of `who`. */
   readonly signOut: (who: Who) => Promise<void>;
-  /** By the dialog that says that the sign-in has ended. */
+  /** Uses the dialog that appears when the sign-in has ended. */
   readonly signInAgain: (who: Who, page: Page) => Promise<void>;
   readonly visitOf: (who: Who) => Promise<Visit>;
 }
@@ -51,13 +51,13 @@ export function watch(scene: () => Scene): Watch {
 export const loading = (page: Page) => page.getByRole('status', { name: 'Loading' });
 export const says = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
-/** Of every part that failed. A part that is asked again shows that it loads. */
+/** Retries every failed section; a retried section shows its loading state. */
 export async function tryAgain(page: Page): Promise<void> {
   const buttons = page.getByRole('button', { name: 'Try again' });
   for (let left = await buttons.count(); left > 0; left -= 1) await buttons.first().click();
 }
 
-/** Looks at one page in several states, each in all looks. */
+/** Audits several states of one page, each in all looks. */
 export function auditor(page: Page, name: string) {
   const problems: string[] = [];
   const audit = async (state: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// @badgateway/oauth2-client with discovery, PKCE and state; it takes the way of authentication from the metadata.
+// @badgateway/oauth2-client with discovery, PKCE and state; it chooses the authentication method from the metadata.
 import { OAuth2Client, generateCodeVerifier } from '@badgateway/oauth2-client';
 import { serveApplication, settings } from './web-application.mjs';
 

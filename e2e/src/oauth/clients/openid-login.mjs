@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 
-/** What sends somebody to the platform, with checks that `session` keeps until they come back. */
+/** The query of the authorization URL; `session` keeps the checks for the callback. */
 export async function loginQuery(session, redirectUri) {
   const verifier = client.randomPKCECodeVerifier();
   const state = client.randomState();

@@ -22,7 +22,7 @@ serveApplication((app, redirectUri) => {
   passport.use(strategy);
   const authenticate = passport.authenticate('oauth2', { session: false });
 
-  /** passport-oauth2 leaves refreshing to its inner client, as passport-oauth2-refresh does. */
+  /** passport-oauth2 has no refresh; this uses its inner client, as passport-oauth2-refresh does. */
   const refresh = ({ refresh_token: token }) =>
     new Promise((resolve, reject) => {
       strategy._oauth2.getOAuthAccessToken(token, { grant_type: 'refresh_token' }, (error, access, next) =>

@@ -1,4 +1,4 @@
-// simple-oauth2 with state; it knows no discovery, leaves PKCE to the application, and authenticates with HTTP Basic.
+// simple-oauth2 with state; it has no discovery, leaves PKCE to the application, and authenticates by HTTP Basic.
 import { createHash, randomBytes } from 'node:crypto';
 import { AuthorizationCode } from 'simple-oauth2';
 import { serveApplication, settings } from './web-application.mjs';

@@ -5,8 +5,9 @@ const { PLATFORM: platform, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } =
 export const settings = { platform, clientId, clientSecret };
 
 /**
- * A web application that acts for people: `/login` sends them to the platform, `/callback` ends with both pairs of
- * tokens as JSON, the first and the refreshed one. `mount(app, redirectUri)` adds these two; `req.session` is kept.
+ * A web application that acts on behalf of people. `/login` redirects to the platform; `/callback` answers with both
+ * pairs of tokens as JSON, the first and the refreshed one. `mount(app, redirectUri)` adds these two routes;
+ * `req.session` is available.
  */
 export function serveApplication(mount) {
   const sessions = new Map();

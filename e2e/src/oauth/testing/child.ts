@@ -1,11 +1,11 @@
 import { fork, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
-/** A process of a test, with everything that it writes. */
+/** A child process of a test, with its output. */
 export interface Child {
   readonly process: ChildProcess;
   output(): string;
-  /** The first piece of its output that matches; rejects when it ends without. */
+  /** The first match in its output; rejects when it ends without one. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   stop(): Promise<number | null>;
 }
@@ -26,7 +26,7 @@ export const startChild = (script: string, args: readonly string[], { cwd, env }
     }),
   );
 
-/** As `startChild`, with a channel for messages. */
+/** Like `startChild`, with an IPC channel. */
 export const forkChild = (script: string, { cwd, env }: Options): Child =>
   observed(
     fork(script, {

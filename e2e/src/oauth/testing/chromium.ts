@@ -17,7 +17,7 @@ const args = [
 export const withChromium = existsSync(executablePath) ? describe : describe.skip;
 
 export interface Chromium {
-  /** A browser profile of its own, not signed in. */
+  /** A new browser profile without a sign-in. */
   open(options?: BrowserContextOptions): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface Chromium {
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the console complained about, violations of the Content-Security-Policy above all. */
+  /** Messages of the browser's console, in particular violations of the Content-Security-Policy. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startChromium(): Promise<Chromium> {
   };
 }
 
-/** Opens profiles of the browser that are closed after the test. */
+/** Opens browser profiles that are closed after the test. */
 export function opensVisits(chromium: () => Chromium): Chromium['open'] {
   const visits: Visit[] = [];
   afterEach(async () => {

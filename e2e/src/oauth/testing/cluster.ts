@@ -15,21 +15,24 @@ const root = join(__dirname, '../../../..');
 const others = ['graph', 'webhooks', 'webhook-delivery', 'ui-extensions'] as const;
 
 export interface Cluster {
-  /** One address for each replica. */
+  /** The origin of each replica. */
   readonly auth: readonly string[];
   readonly gateways: readonly string[];
   readonly operator: Operator;
   readonly introspectionSecret: string;
-  /** Everything that the store holds. */
+  /** All data of the store as text. */
   textOfStore(): Promise<string>;
-  /** Signals the process of a gateway, by its place in `gateways`. */
+  /** Signals the process of the gateway at this index of `gateways`. */
   signalGateway(index: number, signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Everything that all processes have written so far. */
+  /** The output of all processes so far. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Replicas of auth and of the gateway on the MongoDB at MONGODB_URL, with a RabbitMQ and a Redis; each a process of its own. */
+/**
+ * Replicas of auth and of the gateway as separate processes, on the MongoDB at MONGODB_URL, with a RabbitMQ and a
+ * Redis.
+ */
 export async function startCluster(options: { auth: number; gateways: number }): Promise<Cluster> {
   const children: Child[] = [];
   const started = (child: Child): Child => {
@@ -125,7 +128,7 @@ async function freePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
-/** 401 comes from a gateway that is ready; one that still composes answers 503. */
+/** A ready gateway answers 401, one that still composes answers 503. */
 async function composed(gateway: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while ((await fetch(`${gateway}/graphql`, { method: 'POST' })).status !== 401) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A parameter as an attacker sends it. */
+/** A parameter in an attacker's request. */
 export type Parameter = readonly [name: string, value: unknown];
 
 const names = [
@@ -118,7 +118,7 @@ const structures = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Parameters of which some are right (from `right`), some repeated, some nested, some nonsense; in any order. */
+/** Parameters in any order: some valid (from `right`), some repeated, some nested, some random. */
 export function parametersLike(right: Readonly<Record<string, string>>, nested: boolean): fc.Arbitrary<Parameter[]> {
   const rightOnes = fc.subarray(Object.entries(right), { minLength: 0 });
   const name = fc.oneof(
@@ -138,23 +138,23 @@ export function parametersLike(right: Readonly<Record<string, string>>, nested: 
     });
 }
 
-/** As a query or a form, now and then with the escapes broken. */
+/** As a query or a form, sometimes with broken escapes. */
 export const encoded = (parameters: readonly Parameter[]): string =>
   parameters.map(([name, value]) => `${escaped(name)}=${escaped(textOf(value))}`).join('&');
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** `%zz` and the like stay as they are: not everybody encodes. */
+/** Keeps `%zz` and the like unescaped, as sloppy clients do. */
 const escaped = (text: string): string =>
   /%(zz|00|$)/.test(text)
     ? text.replace(/[^\w%[\]$.-]/g, '_')
     : encodeURIComponent(text.replace(/\p{Surrogate}/gu, '_'));
 
-/** A JSON object that may name a member twice. */
+/** A JSON object, possibly with duplicate members. */
 export const asJson = (parameters: readonly Parameter[]): string =>
   `{${parameters.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
 
-/** Headers that most clients never send. */
+/** Unusual headers. */
 export const oddHeaders = fc.oneof(
   { weight: 6, arbitrary: fc.constant({}) },
   {
@@ -180,7 +180,7 @@ export const oddHeaders = fc.oneof(
   },
 );
 
-/** Bodies that are broken as a whole, with the headers that describe them. */
+/** Malformed bodies, with the headers that describe them. */
 export const brokenBodies: readonly { headers: Readonly<Record<string, string>>; body: string }[] = [
   { headers: { 'Content-Type': 'application/json' }, body: '{' },
   { headers: { 'Content-Type': 'application/json' }, body: '' },
@@ -203,7 +203,7 @@ export const brokenBodies: readonly { headers: Readonly<Record<string, string>>;
   { headers: {}, body: 'grant_type=authorization_code' },
 ];
 
-/** Another address each time, where the machine allows it: attempts are throttled by address. */
+/** A new source address each time, where the machine permits it: attempts are throttled by address. */
 export const addresses: fc.Arbitrary<Readonly<{ from?: string }>> =
   process.platform === 'linux'
     ? fc.tuple(fc.nat(250), fc.nat(250)).map(([third, fourth]) => ({ from: `127.1.${third}.${fourth + 1}` }))

@@ -11,13 +11,13 @@ export interface Call {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The address of ours to call from; Linux has all of 127.0.0.0/8. */
+  /** The source address; on Linux all of 127.0.0.0/8 is local. */
   readonly from?: string;
 }
 
 /**
- * Calls over kept connections; redirects are answers. Much cheaper than fetch, which would measure itself here.
- * `hear` gets every answer.
+ * Calls over kept-alive connections; redirects are not followed. Much cheaper than fetch, whose cost would distort the
+ * measurement. `hear` gets every answer.
  */
 export function createHttpClient(sockets: number, hear: (answer: Answer) => void = () => undefined) {
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });

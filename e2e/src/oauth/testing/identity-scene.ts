@@ -13,7 +13,7 @@ export type Person = Pick<DemoPerson, 'email' | 'password'>;
 
 export type Scene = Awaited<ReturnType<typeof startScene>>;
 
-/** A page in one of its states: how a browser in which nobody is signed in gets there, and the heading that it has then. */
+/** A state of a page: how to get there in a browser without a sign-in, and its heading. */
 export interface State {
   readonly name: string;
   readonly heading: string | RegExp;
@@ -29,7 +29,7 @@ export const press = (page: Page, name: string | RegExp) => page.getByRole('butt
 export const alerts = (page: Page) => page.getByRole('alert').first().waitFor();
 export const says = (page: Page) => page.getByRole('status').first().waitFor();
 
-/** The platform with mails, an identity provider, two people of one address, and accounts that trust each other. */
+/** The platform with mails, an identity provider, two people with one address, and accounts that trust each other. */
 export async function startScene() {
   const smtp = await startSmtpReceiver();
   const [platform, chromium, identity] = await Promise.all([
@@ -68,7 +68,7 @@ export async function startScene() {
     await page.keyboard.press('Enter');
   }
 
-  /** Two people of one address and one password. */
+  /** Creates two people with the same address and password. */
   async function makeTwins(): Promise<void> {
     const page = await open({ javaScriptEnabled: false });
     for (const [which, account] of (['wdc', 'acme'] as const).entries()) {
@@ -111,7 +111,7 @@ export async function startScene() {
       { name: provider, issuer: identity.issuer, clientId: audience },
     );
 
-  /** An application with an address of its own, for which consent is remembered; its client ID. */
+  /** Creates an application with its own redirect address, for which consent is remembered; returns its client ID. */
   async function makeWebApplication(): Promise<string> {
     const administrator = administratorOf(platform);
     const { oauthApplicationCreate: made } = await administrator.graphql<{
@@ -189,14 +189,14 @@ export async function startScene() {
   };
   const webRequest = () => authorizePage({ client_id: webApplication, redirect_uri: webCallback });
 
-  /** It is a while since this person signed in, wherever they did. */
+  /** Makes all sign-ins of this person old. */
   async function age({ email }: Person): Promise<void> {
     const person = await store.collection('people').findOne({ primaryEmail: email });
     const authenticatedAt = new Date(Date.now() - 3_600_000);
     await store.collection('sessions').updateMany({ personId: person?._id }, { $set: { authenticatedAt } });
   }
 
-  /** As if they had always signed in at their identity provider. */
+  /** Removes the password, as if they had always signed in at their identity provider. */
   async function forgetPassword({ email }: Person): Promise<void> {
     const found = await store
       .collection('people')
@@ -228,7 +228,7 @@ export async function startScene() {
   }
 
   let made = 0;
-  /** Somebody who asks for another address; the link that is mailed to it. */
+  /** Creates a person who asks for another address; returns the mailed link. */
   async function newAddress(page: Page, address: string): Promise<string> {
     const person = { email: `before.${(made += 1)}@e2e.example`, password: 'three green tall trees' };
     await invite('wdc', 'Vera Address', person.email);

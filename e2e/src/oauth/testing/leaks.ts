@@ -1,13 +1,13 @@
 import type { Answer } from './http-client';
 
-/** Everything secret in `answer`: tokens of every kind, codes, client secrets and session ids. */
+/** All secrets in `answer`: tokens of every kind, codes, client secrets and session ids. */
 export function secretsIn({ text, headers }: Answer): string[] {
   const shown = [text, headers.location ?? ''].flatMap((part) => part.match(/itsm_[a-z]+_\w{20,}/g) ?? []);
   const cookies = (headers['set-cookie'] ?? []).map((line) => /session=([\w-]{43})/.exec(line)?.[1]);
   return [...shown, ...cookies.filter((value) => value !== undefined)];
 }
 
-/** Those of `secrets` that stand in `text` as a word, whole, or without the prefix that shows their kind. */
+/** The secrets that occur in `text` as a word, whole or without their prefix. */
 export function findLeaks(secrets: Iterable<string>, text: string): string[] {
   const sought = new Set([...secrets].flatMap((secret) => [secret, payloadOf(secret)]));
   const found = new Set<string>();

@@ -1,4 +1,4 @@
-// One more replica of auth, without a port: it executes what comes over the channel to its parent, {id, path, args} each.
+// Another replica of auth without a port: it executes messages {id, path, args} of its parent process.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 

@@ -31,7 +31,7 @@ export type Operator = Awaited<ReturnType<typeof startOperator>>;
 
 const random = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** The operator of the installation: seeds accounts, and ends things as an administrator does, from a process of its own. */
+/** The installation's operator: seeds accounts and revokes like an administrator, in a separate process. */
 export async function startOperator(cwd: string, env: Readonly<Record<string, string>>) {
   const child: Child = forkChild(join(__dirname, 'operator-process.mjs'), { cwd, env });
   const pending = new Map<number, (answer: Answer) => void>();
@@ -50,7 +50,7 @@ export async function startOperator(cwd: string, env: Readonly<Record<string, st
     return new Promise<T>((resolve, reject) => {
       pending.set(id, ({ value, error }) => {
         pending.delete(id);
-        // What the process answers is what the path promises.
+        // The result has the type of the use case at the path.
         if (error === undefined) resolve(value as T);
         else reject(new Error(error));
       });
@@ -70,7 +70,7 @@ export async function startOperator(cwd: string, env: Readonly<Record<string, st
   return {
     child,
     call,
-    /** The accounts made so far, and every password and secret that belongs to them. */
+    /** The accounts so far, with their passwords and secrets. */
     accounts,
     secrets,
     async ensureAccount(id: string): Promise<void> {
@@ -86,7 +86,7 @@ export async function startOperator(cwd: string, env: Readonly<Record<string, st
       return { id, accountId, email, password };
     },
     createApplication: (accountId: string) => ensureApplication(accountId, `Application ${random(4)}`),
-    /** Deletes the client's token and makes another. */
+    /** Deletes the client's token and creates another. */
     renewApplicationToken: ({ accountId, name }: Application) => ensureApplication(accountId, name),
     changeApplication: ({ accountId, id }: Application, changes: object) =>
       call<void>('services.applications.update', accountId, everything, id, changes),

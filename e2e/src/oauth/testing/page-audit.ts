@@ -11,26 +11,26 @@ import {
   widthOfPage,
 } from './page-looks';
 
-/** Where pictures of every page are put that is looked at, to be looked at by people; without it there are none. */
+/** The folder for screenshots of every audited page, for review by people; undefined: none are taken. */
 const pictures = process.env['PICTURES'];
 
-/** How a page is looked at. */
+/** The appearance in which a page is audited. */
 export interface Look {
   readonly colorScheme: 'light' | 'dark';
   readonly width: number;
-  /** By few colours of the person's own, as the high contrast of Windows. */
+  /** Forced colours, such as the high contrast mode of Windows. */
   readonly areForced?: true;
 }
 
-/** Both widths and both palettes, each once: no rule of a palette asks for the width. */
+/** Both widths and both palettes, but not all combinations: no rule of a palette depends on the width. */
 const looks: readonly Look[] = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 320 },
 ];
-/** With forced colours too. */
+/** The looks, and forced colours. */
 export const allLooks: readonly Look[] = [...looks, { colorScheme: 'dark', width: 1280, areForced: true }];
 
-/** All looks; with `STATES=short` the one whose turn it is, so that what is looked at often is seen in each of them. */
+/** All looks; with `STATES=short` one look in turn, so that frequent states are still audited in each. */
 export function stateLooks(): readonly Look[] {
   if (process.env['STATES'] !== 'short') return allLooks;
   turn += 1;
@@ -39,8 +39,9 @@ export function stateLooks(): readonly Look[] {
 let turn = 0;
 
 /**
- * What is wrong with the page of this heading for people with disabilities (axe), where it scrolls sideways, and what the
- * keyboard does not reach or reaches unseen; for a visit with `bypassCSP`. `picture` tells its states apart.
+ * The accessibility violations of the page with this heading: axe rules, sideways scrolling, and controls that the
+ * keyboard cannot reach or whose focus is invisible. Needs a visit with `bypassCSP`. `picture` names the state for
+ * screenshots.
  */
 export async function auditPage(page: Page, heading: string | RegExp, picture?: string): Promise<string[]> {
   const exact = typeof heading === 'string';
@@ -49,15 +50,15 @@ export async function auditPage(page: Page, heading: string | RegExp, picture?: 
 }
 
 interface Audit {
-  /** Tells the states of a page apart. */
+  /** Distinguishes states of a page. */
   readonly picture?: string | undefined;
-  /** Rules that do not hold there. */
+  /** Rules that do not apply. */
   readonly exceptions?: readonly string[];
-  /** What is like what stands before it, and is not judged a second time: the rules take long for thousands of elements. */
+  /** A selector of repetitive elements that are not audited again: the rules are slow for thousands of elements. */
   readonly repeated?: string;
 }
 
-/** The same without the keyboard, of the page as it is, in each of the looks. */
+/** Like `auditPage` without the keyboard checks, for the page in its current state, in each of the looks. */
 export async function auditLooks(page: Page, wanted: readonly Look[], audit: Audit = {}): Promise<string[]> {
   const { picture } = audit;
   const found: string[] = [];
@@ -70,14 +71,14 @@ export async function auditLooks(page: Page, wanted: readonly Look[], audit: Aud
     const name = `${width}-${areForced ? 'forced' : colorScheme}`;
     const variant = `${picture ?? new URL(page.url()).pathname} ${name}`;
     if ((await page.evaluate(widthOfPage)) > width) found.push(`${variant}: scrolls sideways`);
-    // The rules about colours judge those that the page asks for.
+    // The axe rules on contrast do not know forced colours.
     if (areForced)
       found.push(
         ...(await page.evaluate(invisibleInForcedColours)).map((html) => `${variant}: cannot be seen: ${html}`),
       );
     else found.push(...(await auditRules(page, audit)).map((violation) => `${variant}: ${violation}`));
     if (pictures !== undefined && picture !== undefined) {
-      // What is below the window is drawn when one comes to it; the picture has it too.
+      // Content below the window is rendered lazily; the screenshot needs it.
       await page.evaluate(drawEverything);
       await page.screenshot({ path: `${pictures}/${picture}-${name}.png`, fullPage: true });
     }
@@ -86,21 +87,21 @@ export async function auditLooks(page: Page, wanted: readonly Look[], audit: Aud
 }
 
 async function auditRules(page: Page, { exceptions = [], repeated }: Audit): Promise<string[]> {
-  // Half a megabyte, which a page takes once.
+  // axe is half a megabyte, so it is injected once per page.
   const isThere = await page.evaluate(() => 'axe' in globalThis);
-  // In the page itself: it has no frames, and another page would be opened for what they hold.
+  // Legacy mode runs in the page itself: there are no frames, for which another page would be opened.
   const axe = new AxeBuilder(isThere ? { page, axeSource: 'void 0' } : { page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })
     .disableRules([...exceptions])
-    // React Aria announces a pending button by its progress bar, for some seconds longer than there is one.
+    // React Aria announces the progress bar of a pending button for some seconds longer than it exists.
     .exclude('[data-live-announcer] [role=img]');
   if (repeated !== undefined) axe.exclude(repeated);
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-// What has tabindex -1, and a radio button that is not chosen, belong to a composite, which the arrows go through.
+// Elements with tabindex -1, and unselected radio buttons, belong to a composite widget, where arrow keys navigate.
 const reachable = [
   'a[href]',
   'button',
@@ -112,15 +113,15 @@ const reachable = [
   .map((control) => `${control}:not([tabindex="-1"])`)
   .join(', ');
 
-/** Every control in its order, with a visible focus. */
+/** Checks that Tab reaches every control, with a visible focus. */
 async function auditKeyboard(page: Page): Promise<string[]> {
   const controls = page.locator(reachable).filter({ visible: true });
   const missing = new Map(Object.entries(await controls.evaluateAll(numberControls)));
   const found: string[] = [];
   await page.locator('body').focus();
-  // Twice round, and some more for what has come since.
+  // Two rounds, plus a margin for controls that appear later.
   for (let presses = 2 * missing.size + 60; presses > 0 && missing.size > 0; presses -= 1) {
-    // An editor keeps Tab until Esc was pressed.
+    // An editor keeps Tab until Esc is pressed.
     if (await page.evaluate(isInEditor)) await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
     const { number, name, outline } = await page.evaluate(focusOfPage);

@@ -1,24 +1,25 @@
 /// <reference lib="dom" />
 
-// All but the last two run in the page, each by itself: they may not use anything else of this file.
+// Except for the last two, these functions are serialised and run in the page: they may not use anything else of this
+// file.
 
 export const widthOfPage = (): number => document.documentElement.scrollWidth;
 
-/** What follows a change of the window is drawn in the frame after it; what appears by and by is there when its animation has ended. */
+/** Waits for the frame after a change of the window, and for running animations. */
 export const untilDrawn = async (): Promise<void> => {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));
 };
 
-/** From now on; by the object model, which no Content-Security-Policy forbids. */
+/** Disables lazy rendering; through the DOM, which no Content-Security-Policy blocks. */
 export function drawEverything(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { content-visibility: visible !important; }');
   document.adoptedStyleSheets = [sheet];
 }
 
-/** Marks each control with its number, since what a control looks like may change with the focus; gives what they are. */
+/** Tags each control with its index, since its appearance may change with the focus; returns descriptions. */
 export const numberControls = (elements: Element[]): string[] =>
   elements.map((element, number) => {
     const { outerHTML } = element;
@@ -26,10 +27,10 @@ export const numberControls = (elements: Element[]): string[] =>
     return outerHTML;
   });
 
-/** Whether the focus is in an editor of code. */
+/** Whether the focus is in a code editor. */
 export const isInEditor = (): boolean => document.activeElement?.closest('.cm-editor') != null;
 
-/** What has the focus, and how that shows. */
+/** The focused element, and how its focus is shown. */
 export function focusOfPage() {
   const element = document.activeElement ?? document.body;
   const number = element.getAttribute('data-audit') ?? '';
@@ -38,7 +39,7 @@ export function focusOfPage() {
 
 export const outlineOf = (element: Element): string => getComputedStyle(element).outlineStyle;
 
-/** Marks what is drawn by its ground alone: it holds nothing, and is no control and no line. */
+/** Tags elements that are visible only by their background: without content, and neither control nor line. */
 export function markPainted(): void {
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
     const { backgroundColor, backgroundImage } = getComputedStyle(element);
@@ -50,7 +51,10 @@ export function markPainted(): void {
   }
 }
 
-/** What forced colours hide: what was drawn by its ground alone, and a choice that looks like those beside it. */
+/**
+ * What forced colours hide: elements that were visible only by their background, and selected options that look like
+ * the others.
+ */
 export function invisibleInForcedColours(): string[] {
   const looksOf = (element: Element): string => {
     const {
@@ -92,7 +96,7 @@ export function invisibleInForcedColours(): string[] {
   return [...drawn, ...chosen].map(({ outerHTML }) => outerHTML.slice(0, 200));
 }
 
-/** The colour of its ground, and of every text with what is behind it. */
+/** The background colour of the page, and each text's colour with its background. */
 export function readColours() {
   const opaque = (colour: string): boolean => !/rgba\(.*, 0\)|transparent/.test(colour);
   const behind = (element: Element | null): string => {
@@ -124,7 +128,7 @@ export function brightness(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1 to 21 (WCAG 2.2). */
+/** Contrast ratio, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [brightness(one), brightness(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

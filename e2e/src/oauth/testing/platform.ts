@@ -8,12 +8,12 @@ export interface Platform {
   readonly demo: DemoFile;
   readonly origin: string;
   readonly data: PlatformData;
-  /** Stops the process; its data stay until `remove`. */
+  /** Stops the process; its data is kept until `remove`. */
   stop(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The whole platform as one compiled process, with its demo accounts, on data of its own; `settings` are further ones. */
+/** The whole platform as one compiled process, with demo accounts and its own data; `settings` are added. */
 export async function startPlatform(settings: Readonly<Record<string, string>> = {}): Promise<Platform> {
   const data = makePlatformData('platform');
   const platform = await startPlatformProcess({ port: await freePort(), data, settings });

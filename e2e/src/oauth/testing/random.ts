@@ -1,4 +1,4 @@
-/** A repeatable source of chance (mulberry32), so that a run that fails can be run again. */
+/** A seeded random generator (mulberry32), so that a failed run can be reproduced. */
 export function createRandom(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -14,7 +14,7 @@ export function createRandom(seed: number) {
       if (item === undefined) throw new Error('nothing to pick from');
       return item;
     },
-    /** One of the names, as often as its weight says. */
+    /** One of the names, with a probability in proportion to its weight. */
     weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
       const entries = Object.entries<number>(weights) as [T, number][];
       let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

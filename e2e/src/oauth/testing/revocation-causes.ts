@@ -4,11 +4,14 @@ import type { Application, Operator } from './operator';
 import type { Holding, Tenant, Tenants } from './tenant';
 import { redeem } from './tokens';
 
-/** One way to end tokens: which of the tenant's it ends besides `chosen`, how, and what has to be made again afterwards. */
+/**
+ * A way to revoke tokens: which tokens of the tenant it ends besides `chosen`, how, and what must be created again
+ * afterwards.
+ */
 export interface Cause {
   readonly of: readonly Holding['kind'][];
   ends(chosen: Holding, other: Holding): boolean;
-  /** The tokens have ended when this resolves. */
+  /** Resolves when the tokens are revoked. */
   act(tenant: Tenant, chosen: Holding): Promise<void>;
   repair?(tenant: Tenant, chosen: Holding): Promise<void>;
 }
@@ -24,7 +27,7 @@ const itself = (chosen: Holding, other: Holding): boolean => other === chosen;
 const sameApplication = (chosen: Holding, other: Holding): boolean =>
   other.grant !== null && other.grant.application.id === chosen.grant?.application.id;
 
-/** What an access token came from; causes for access tokens are only called with these. */
+/** The grant of an access token; causes for access tokens only get these. */
 function grantOf({ grant }: Holding) {
   if (!grant) throw new Error('a personal access token has no application');
   return grant;
@@ -44,7 +47,7 @@ export const createCauses = ({ http, operator, tenants, auth }: Surroundings) =>
     tenant.application = await operator.createApplication(tenant.accountId);
   };
   const changes = new Map<number, number>();
-  /** Never those that the application has at present, and always enough for every use. */
+  /** Never the application's current ones, and always sufficient for every use. */
   const otherScopes = ({ id }: Application) => {
     const count = (changes.get(id) ?? 0) + 1;
     changes.set(id, count);
@@ -109,7 +112,7 @@ export const createCauses = ({ http, operator, tenants, auth }: Surroundings) =>
 };
 export type CauseName = keyof ReturnType<typeof createCauses>;
 
-/** How often each is drawn; those that end much at once are rarer. */
+/** How often each is drawn; causes that revoke much at once are rarer. */
 export const causeWeights: Readonly<Record<CauseName, number>> = {
   'the person revokes it on the profile page': 40,
   'its code is presented again': 20,

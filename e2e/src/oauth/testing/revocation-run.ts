@@ -11,9 +11,9 @@ export interface Tally {
   throttled: number;
   revocations: number;
   readonly causes: Record<string, number>;
-  /** Accepted although it was sent after the revoking call had returned. */
+  /** Accepted although sent after the revocation had returned. */
   readonly violations: string[];
-  /** Refused although no revocation had begun, or answered with a fault. */
+  /** Refused although no revocation had begun, or answered with an internal error. */
   readonly faults: string[];
 }
 
@@ -26,7 +26,7 @@ interface Run {
   readonly random: Random;
 }
 
-/** `workers` use and revoke tokens at random until `actions` things were done, over all gateways. */
+/** `workers` use and revoke tokens at random, over all gateways, until `actions` were done. */
 export async function runRevocations(run: Run, workers: number, actions: number): Promise<Tally> {
   const { http, gateways, tenants, all, causes, random } = run;
   const tally: Tally = {
@@ -52,7 +52,7 @@ export async function runRevocations(run: Run, workers: number, actions: number)
     } else if (![200, 429].includes(status) && !(status === 401 && holding.state !== 'live')) tally.faults.push(seen);
   }
 
-  /** A cause that has not come yet: a short run may leave none out by chance. */
+  /** A cause that was not drawn yet, so that even a short run covers all. */
   const firstTime = ({ kind }: Holding): CauseName | undefined =>
     (Object.keys(causes) as CauseName[]).find(
       (name) => tally.causes[name] === undefined && causes[name].of.includes(kind),
@@ -69,7 +69,7 @@ export async function runRevocations(run: Run, workers: number, actions: number)
     for (const holding of ended) Object.assign(holding, { state: 'being revoked', because: name });
     await cause.act(tenant, chosen);
     for (const holding of ended) holding.state = 'revoked';
-    // All replicas at the very moment at which the caller has the answer.
+    // All replicas, at the moment when the caller has the answer.
     await Promise.all(gateways.map((gateway) => use(chosen, gateway)));
     await cause.repair?.(tenant, chosen);
   }

@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A website that is not the platform. */
+/** A website of a third party. */
 export interface Site {
-  /** `localhost` is the same site as the platform by the rules of cookies, `127.0.0.1` another one. */
+  /** For cookies, `localhost` is the same site as the platform, and `127.0.0.1` another one. */
   origin(host: 'localhost' | '127.0.0.1'): string;
   show(html: string): void;
-  /** From now on `path` leads on to `location`, or nowhere again. */
+  /** Redirects `path` to `location` from now on, or not any more. */
   redirect(path: string, location: string | undefined): void;
   close(): Promise<void>;
 }
 
-/** Answers every address that leads nowhere else with the page that `show` set last. */
+/** Answers every path without a redirect with the page that was last passed to `show`. */
 export async function startSite(): Promise<Site> {
   let shown = '<title>elsewhere</title>';
   const redirects = new Map<string, string | undefined>();

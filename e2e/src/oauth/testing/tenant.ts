@@ -10,22 +10,22 @@ export interface Member {
   readonly visitor: Visitor;
 }
 
-/** A token with a holder. `state` changes before a revoking call is sent, and again when it has returned. */
+/** A token with its owner. `state` changes before a revoking call is sent, and again when it has returned. */
 export interface Holding {
   readonly token: string;
   readonly kind: 'personal' | 'access';
   readonly member: Member;
   readonly accountId: string;
-  /** The name by which the profile page lists it. */
+  /** The name on the profile page. */
   readonly name: string;
-  /** What the token came from; null for personal ones. */
+  /** The grant of the token; null for personal ones. */
   readonly grant: { readonly application: Application; readonly code: string } | null;
   state: 'live' | 'being revoked' | 'revoked';
-  /** What ended it. */
+  /** The cause of its revocation. */
   because?: string;
 }
 
-/** An account with people who hold tokens. Only one thing at a time is changed in it: `isBusy`. */
+/** An account with people who hold tokens. Changes in it are serialised by `isBusy`. */
 export interface Tenant {
   readonly accountId: string;
   application: Application;
@@ -52,7 +52,7 @@ export function createTenants(http: HttpClient, operator: Operator, origin: stri
     return { token, kind: 'access', member, accountId, name, grant: { application, code }, state: 'live' };
   }
 
-  /** Gives everybody in the account a live token of each kind again. */
+  /** Gives everybody in the account an active token of each kind again. */
   async function replenish(tenant: Tenant): Promise<void> {
     const live = tenant.holdings.filter(({ state }) => state === 'live');
     for (const member of tenant.members) {

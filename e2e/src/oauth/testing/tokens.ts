@@ -37,7 +37,7 @@ const bearer = (token: string, account: string) => ({
   'X-Service-Account': account,
 });
 
-/** A GraphQL call that every live token may make. */
+/** A GraphQL call that every active token may make. */
 export const askMe = (http: HttpClient, gateway: string, token: string, account: string): Promise<Answer> =>
   http.call(`${gateway}/graphql`, {
     method: 'POST',
@@ -45,6 +45,6 @@ export const askMe = (http: HttpClient, gateway: string, token: string, account:
     body: '{"query":"{ me { id } }"}',
   });
 
-/** A REST call for an administrator's token. */
+/** A REST call that needs an administrator's token. */
 export const listWebhooks = (http: HttpClient, gateway: string, token: string, account: string): Promise<Answer> =>
   http.call(`${gateway}/v1/webhooks`, { headers: bearer(token, account) });

@@ -3,7 +3,7 @@ import { callback } from './operator';
 import type { Application, Person } from './operator';
 import { challenge } from './pkce';
 
-/** A person in a browser, as far as cookies and forms go. */
+/** A person in a minimal browser with cookies and forms. */
 export type Visitor = Awaited<ReturnType<typeof signIn>>;
 
 const tokenIn = ({ text }: Answer): string => /name="form_token" value="([\w-]+)"/.exec(text)?.[1] ?? '';
@@ -22,7 +22,7 @@ export async function signIn(
   const cookie = sessionIn(signedIn);
   const visit = (path: string): Promise<Answer> => http.call(`${origin}${path}`, { headers: { Cookie: cookie } });
 
-  /** Sends the form of `page` whose action matches. */
+  /** Submits the form of `page` whose action matches. */
   const submit = (page: Answer, action: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     http.form(`${origin}${action}`, { form_token: tokenIn(page), ...fields }, { Cookie: cookie });
 

@@ -17,7 +17,7 @@ export async function signIn(tour: Tour): Promise<string> {
   return email;
 }
 
-/** Sends the person to the authorization page, allows, and returns with the code. */
+/** Goes to the authorization page, allows, and returns with the code. */
 export async function authorize(tour: Tour): Promise<string> {
   await obtainCode(tour, tour.demo.accounts.wdc.application);
   return 'code received';
@@ -47,7 +47,7 @@ export async function obtainCode(tour: Tour, application: DemoApplication): Prom
 
 async function allow(browser: Browser, url: string): Promise<string> {
   const page = await browser.visit(url);
-  // An authorization that an earlier tour left behind skips the page.
+  // An authorization of an earlier tour skips the page.
   if (page.leavesTo !== undefined) return page.leavesTo;
   const form = page.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'allow'));
   const button = form?.buttons.find(({ value }) => value === 'allow');
@@ -56,7 +56,7 @@ async function allow(browser: Browser, url: string): Promise<string> {
   return text(after.leavesTo, `the redirect after Allow (${after.status})`);
 }
 
-/** Revokes the demo application in Access & Security; the very next call must be refused. */
+/** Revokes the demo application in Access & Security; the next call must be refused. */
 export async function revoke(tour: Tour): Promise<string> {
   await revokeOnProfile(tour);
   const { status } = await tour.call(tour.demo.graphql_url, { method: 'POST', json: { query: '{ me { id } }' } });
@@ -64,7 +64,7 @@ export async function revoke(tour: Tour): Promise<string> {
   return '401 for the very next call';
 }
 
-/** Revokes what was allowed last. */
+/** Revokes the latest authorization. */
 export async function revokeOnProfile(tour: Tour): Promise<void> {
   const profile = await tour.browser.visit(`${tour.demo.auth_url}/profile`);
   check(profile.html.includes('Access &amp; Security'), 'the profile has no section Access & Security');

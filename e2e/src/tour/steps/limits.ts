@@ -2,7 +2,7 @@ import { call } from '../api';
 import { check, members } from '../expect';
 import type { Tour } from '../tour';
 
-/** 21 calls at once by a caller who has not called yet: 20 pass, one is the specified 429. */
+/** 21 concurrent calls by a new caller: 20 pass, one is the specified 429. */
 export async function exceedWindow(tour: Tour): Promise<string> {
   const credentials = { token: tour.demo.accounts.wdc.specialist.personal_access_token, account: 'wdc' };
   const calls = Array.from({ length: 21 }, () =>

@@ -61,7 +61,7 @@ const threeSubgraphs = /* GraphQL */ `
   }
 `;
 
-/** People and records in one query, and its price in the body and in the headers alike. */
+/** People and records in one query, with the same price in body and headers. */
 export async function queryOverview(tour: Tour): Promise<string> {
   const { data, headers } = await tour.query(overview);
   const requests = members(data['requests'], 'requests');

@@ -4,7 +4,7 @@ import type { Tour } from '../tour';
 import { obtainCode, revokeOnProfile } from './authorize';
 import { codeGrant, requestTokens } from './tokens';
 
-/** The person of wdc allows an application of wdc-labs, whose directory account is wdc, and works there. */
+/** A person of wdc authorises an application of wdc-labs, whose directory account is wdc, and works there. */
 export async function useSecondAccount(tour: Tour): Promise<string> {
   const application = tour.demo.accounts['wdc-labs']?.application;
   check(application !== undefined, 'the demo data has no account wdc-labs');

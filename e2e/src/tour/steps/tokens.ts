@@ -16,7 +16,7 @@ export async function requestTokens(
   tour.refreshToken = text(body['refresh_token'], 'refresh_token');
 }
 
-/** The grant of the code that was obtained last. */
+/** The grant for the latest code. */
 export const codeGrant = ({ code, redirectUri, codeVerifier }: Tour): Record<string, string> => ({
   grant_type: 'authorization_code',
   code,

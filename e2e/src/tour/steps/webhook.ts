@@ -41,7 +41,7 @@ const create = /* GraphQL */ `
   }
 `;
 
-/** Creates a request and waits at most a second for the receiver to hear of it. */
+/** Creates a request and waits at most a second for its delivery. */
 export async function createRequest(tour: Tour): Promise<string> {
   const { data } = await tour.query(create, { subject: `Tour ${new Date().toISOString()}` });
   const answered = Date.now();
@@ -71,7 +71,7 @@ export async function createRequest(tour: Tour): Promise<string> {
   return `delivered ${delivery.at - answered} ms after the answer`;
 }
 
-/** Leaves nothing behind that would call a receiver that is gone. */
+/** Cleans up, so that no webhook calls a receiver that is gone. */
 export async function removeWebhook(tour: Tour): Promise<string> {
   const answer = await tour.call(tour.webhookUrl, { method: 'DELETE' });
   check(answer.status === 204, `deleting answered ${answer.status}`);

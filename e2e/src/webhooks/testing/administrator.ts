@@ -3,7 +3,7 @@ import type { Platform } from '../../oauth/testing/platform';
 
 type Body = Record<string, unknown>;
 
-/** What an administrator of a demo account does through the gateway; each call says the status that it expects. */
+/** Actions of a demo account's administrator through the gateway; each call checks the expected status. */
 export function administratorOf({ origin, demo }: Platform, account: 'wdc' | 'acme' = 'wdc') {
   const headers = {
     Authorization: `Bearer ${demo.accounts[account].administrator.personal_access_token}`,
@@ -14,7 +14,7 @@ export function administratorOf({ origin, demo }: Platform, account: 'wdc' | 'ac
     const answer = await fetch(`${origin}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const text = await answer.text();
     if (answer.status === 429) {
-      // As a well-behaved client does: the request window is not what is looked at here.
+      // Waits like a well-behaved client: rate limits are not tested here.
       await delay(Number(answer.headers.get('retry-after')) * 1_000);
       return call(method, path, status, body);
     }

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 
-/** A call as it came in. */
+/** A received call. */
 export interface Call {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -13,16 +13,16 @@ export interface Call {
 
 export interface Receiver {
   uriOf(path: string): string;
-  /** The first call of `path` that has not been taken yet, once there is one. */
+  /** The first call to `path` that was not taken yet; waits for it. */
   next(path: string): Promise<Call>;
-  /** How calls of `path` are answered from now on; 204 otherwise. */
+  /** Sets the status for calls to `path` from now on; 204 by default. */
   answer(path: string, status: number): void;
   close(): void;
 }
 
 const longestWait = 30_000;
 
-/** Takes calls of webhooks on the loopback address. */
+/** Receives webhook calls on loopback. */
 export async function startReceiver(): Promise<Receiver> {
   const calls: Call[] = [];
   const statuses = new Map<string, number>();

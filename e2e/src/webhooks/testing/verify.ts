@@ -2,14 +2,14 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 import type { Call } from './receiver';
 
-/** What a signed call says, with the key that signed it. */
+/** The claims of a signed call, and the key that signed it. */
 export interface Verified {
   readonly kid: string | undefined;
   readonly claims: JWTPayload;
   readonly data: Record<string, unknown> & { readonly payload: Record<string, unknown> };
 }
 
-/** Verifies as a receiver does that knows nothing but the issuer it trusts. */
+/** Verifies like a receiver that knows only the issuer it trusts. */
 export async function verify({ body }: Call, issuer: string): Promise<Verified> {
   const jwt = String(body['jwt']);
   expect(decodeJwt(jwt).iss).toBe(issuer);

@@ -39,7 +39,7 @@ const createAs = (client: ReturnType<RunningGraph['as']>, input: object): Promis
 
 const specialist = () => graph.as('specialist', { sub: '2', name: 'Sam Specialist' });
 
-test('a subject is all that a request needs', async () => {
+test('a request needs only a subject', async () => {
   const payload = await createAs(specialist(), { subject: '  The printer is on fire ', clientMutationId: 'abc' });
 
   expect(payload).toMatchObject({ errors: [], clientMutationId: 'abc' });
@@ -160,7 +160,7 @@ test.each([
   expect(await graph.connection.collection('requests').countDocuments()).toBe(0);
 });
 
-test('255 characters fit, counted as people count them', async () => {
+test('255 characters fit, counted as code points', async () => {
   const payload = await createAs(specialist(), { subject: '😀'.repeat(255) });
   expect(payload.errors).toEqual([]);
 });
@@ -193,12 +193,12 @@ test.each(['end_user', 'key_contact', 'auditor'] as const)(
   },
 );
 
-test('every fault of an input is named at once', async () => {
+test('all errors of an input are reported together', async () => {
   const payload = await createAs(specialist(), { status: 'lost', impact: 'huge' });
   expect(payload.errors.map(({ path }) => path[0]).sort()).toEqual(['impact', 'status', 'subject']);
 });
 
-test('a value of the wrong type is refused before anything happens', async () => {
+test('a value of the wrong type is refused before anything is written', async () => {
   const { errors } = await specialist().graphql(create, { input: { subject: 's', status: 5 } });
   expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
@@ -215,7 +215,7 @@ test('a team of another account is not found', async () => {
   expect(payload.errors).toEqual([{ message: 'Team was not found', path: ['teamId'] }]);
 });
 
-test('source and source ID are taken once per account', async () => {
+test('source and source ID are unique together within an account', async () => {
   const input = { subject: 's', source: 'monitor', sourceID: '1' };
   expect((await createAs(specialist(), input)).errors).toEqual([]);
   expect(await createAs(specialist(), input)).toMatchObject({
@@ -226,7 +226,7 @@ test('source and source ID are taken once per account', async () => {
   expect((await createAs(elsewhere, input)).errors).toEqual([]);
 });
 
-test('an end user asks in their own name only', async () => {
+test('an end user creates requests in their own name only', async () => {
   await graph.publishPerson({ id: 2 });
   const endUser = graph.as('end_user', { sub: '5' });
   expect((await createAs(endUser, { subject: 'mine' })).errors).toEqual([]);
@@ -263,7 +263,7 @@ test('an event follows its change at once, without waiting for the next poll', a
   }
 });
 
-test('an event outlives a broker that is away', async () => {
+test('an event survives an outage of the broker', async () => {
   graph.line.cut = true;
   expect((await createAs(specialist(), { subject: 'Patience' })).errors).toEqual([]);
   expect(graph.events).toEqual([]);
@@ -273,7 +273,7 @@ test('an event outlives a broker that is away', async () => {
   expect(event.event).toBe('request.create');
 });
 
-test('seeding twice makes one request and publishes nothing', async () => {
+test('seeding is idempotent and publishes nothing', async () => {
   const seed = {
     source: 'demo',
     sourceID: '1',

@@ -22,7 +22,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-/** The times that the store was given for each read of requests while the call was answered. */
+/** The `maxTimeMS` of each read of requests while the call was answered. */
 async function timesDuring(ask: (http: ReturnType<typeof supertest>) => supertest.Test): Promise<unknown[]> {
   const times: unknown[] = [];
   const take = ({ command }: { command: Readonly<Record<string, unknown>> }): void => {
@@ -46,7 +46,7 @@ const query = `{
 test.each([
   ['GraphQL', (http: ReturnType<typeof supertest>) => http.post('/graphql').send({ query })],
   ['REST', (http: ReturnType<typeof supertest>) => http.get('/v1/requests?per_page=1&subject=!x')],
-])('%s: the store is given no more time for a read than the gateway still waits', async (_what, ask) => {
+])('%s: a read gets no more time than the gateway still waits', async (_what, ask) => {
   const times = await timesDuring(ask);
   expect(times.length).toBeGreaterThan(0);
   for (const time of times) {

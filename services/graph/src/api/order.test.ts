@@ -53,7 +53,7 @@ const page = (root: string, field: string, args: string): Promise<Page> =>
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
   );
 
-/** All nodes, page by page in one direction. */
+/** All nodes of the connection, read page by page in one direction. */
 async function walk(root: string, field: string, order: string, forward: boolean): Promise<unknown[]> {
   const all: unknown[] = [];
   let cursor: unknown = null;
@@ -89,7 +89,7 @@ describe.each(roots)('%s in the order of %s', (root, field) => {
   );
 });
 
-test('a cursor outlives its record and stays right while others come', async () => {
+test('a cursor stays valid when its record is gone and while others are added', async () => {
   const order = 'order: [{ field: subject }]';
   const first = await page('requests', 'subject', `first: 5, ${order}`);
   const { cursor } = first.edges[4] ?? { cursor: '' };
@@ -103,7 +103,7 @@ test('a cursor outlives its record and stays right while others come', async () 
   await graph.connection.collection('requests').deleteOne({ 'values.sourceID': 'early' });
 });
 
-test('between two cursors lies what lies between them', async () => {
+test('after and before together select what lies between the cursors', async () => {
   const order = 'order: [{ field: status, direction: desc }]';
   const { nodes, edges } = await page('requests', 'status', `first: 20, ${order}`);
   const between = `${order}, after: "${edges[2]?.cursor}", before: "${edges[7]?.cursor}"`;
@@ -142,7 +142,7 @@ describe.each([
     return 0;
   };
 
-  test('pages from either end show every record once', async () => {
+  test('pages from either end contain every record once', async () => {
     const fields = 'subject status createdAt updatedAt';
     const { nodes } = await page('requests', fields, `first: 100, order: ${order}`);
     expect(nodes).toHaveLength(count);
@@ -151,7 +151,7 @@ describe.each([
     expect(await walk('requests', fields, order, false)).toEqual(nodes);
   });
 
-  test('REST sorts alike, by cursor and by page number', async () => {
+  test('REST sorts the same way, by cursor and by page number', async () => {
     const sort = steps.map((step) => step.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(',');
     const asked = /\bid\b/.test(order) ? sort : sort.replace(/,-?id$/, '');
     const ids = async (query: string) => {
@@ -214,7 +214,7 @@ describe('filters', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  test('a day, a truth and a person of a list', async () => {
+  test('filters by date, by boolean and by a person in a list', async () => {
     const ids = async (root: string, filter: string) =>
       (await page(root, 'id', `first: 10, filter: { ${filter} }`)).nodes.length;
     expect(await ids('projects', 'endDate: { greaterThan: "2026-05-01" }')).toBe(2);
@@ -225,15 +225,15 @@ describe('filters', () => {
   });
 });
 
-describe.each(recordTypes.map((type) => [type.plural, type] as const))('every question about %s', (plural, type) => {
-  /** How the store goes about it with a hint for the index: without a SORT, the index gives the order itself. */
+describe.each(recordTypes.map((type) => [type.plural, type] as const))('indexes of %s', (plural, type) => {
+  /** The stages of the query plan with a hint for the index. Without a SORT stage, the index provides the order. */
   const stagesAlong = async (index: string, where: object, sort: Record<string, 1 | -1>): Promise<string[]> => {
     const cursor = graph.connection.collection(plural).find(where).sort(sort).hint(index);
     const { queryPlanner } = (await cursor.explain('queryPlanner')) as { queryPlanner: { winningPlan: Plan } };
     return stagesOf(queryPlanner.winningPlan);
   };
 
-  test.each(orderNames(type))('the order %s has an index that gives it', async (name) => {
+  test.each(orderNames(type))('the order %s has an index', async (name) => {
     const path = name === 'id' ? '_id' : name === 'createdAt' || name === 'updatedAt' ? name : `values.${name}`;
     const index = name === 'id' ? 'account' : `account_${name}`;
     for (const direction of [1, -1] as const) {
@@ -242,7 +242,7 @@ describe.each(recordTypes.map((type) => [type.plural, type] as const))('every qu
     }
   });
 
-  test('each filter, with the order by id, has an index that gives both', async () => {
+  test('each filter has an index that also provides the order by id', async () => {
     for (const { name, kind } of type.fields.filter(({ filterable }) => filterable)) {
       const where = { accountId: 'wdc', [`values.${name}`]: kind === 'text' ? 'x' : 1 };
       const index = name === 'source' ? 'account_source_alone' : `account_${name}`;
@@ -252,7 +252,7 @@ describe.each(recordTypes.map((type) => [type.plural, type] as const))('every qu
 
   const together = (type.indexedTogether ?? []).map(([filter, order]) => ({ filter, order }));
   if (together.length > 0)
-    test.each(together)('what is asked for together has an index together', async ({ filter, order }) => {
+    test.each(together)('frequent pairs of filter and order have a compound index', async ({ filter, order }) => {
       const where = { accountId: 'wdc', [`values.${filter}`]: 'x' };
       const index = `account_${filter}_${order}`;
       expect(await stagesAlong(index, where, { [order]: -1, _id: -1 })).toEqual(['FETCH', `IXSCAN ${index}`]);

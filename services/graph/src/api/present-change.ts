@@ -5,7 +5,7 @@ import type { AuditLine } from '../store/trail';
 
 type StoredChange = AuditLine['changes'][number];
 
-/** A change as texts; people, records and accounts by their node ids. */
+/** Formats a change as texts; people, records and accounts are shown by their node ids. */
 export function presentChange(
   type: RecordType | undefined,
   nodeIdDomain: string,

@@ -95,14 +95,14 @@ test.each(['specialist', 'auditor', 'account_administrator', 'directory_administ
   },
 );
 
-test('another account finds nothing, by list or by entity', async () => {
+test('another account finds nothing, in lists or as entities', async () => {
   const { id } = await seed('1');
   const acme = graph.as('account_administrator', {}, 'acme');
   expect(await page('first: 10', acme)).toMatchObject({ nodes: [], totalCount: 0 });
   expect(await entities(acme, [{ __typename: 'Request', id: nodeId('Request', id) }])).toEqual([null]);
 });
 
-test('a record is found by its number as by its id, in its own account alone', async () => {
+test('a record is found by its number or node id, in its own account only', async () => {
   const { id } = await seed('1');
   const ids = [String(id), nodeId('Request', id), String(id + 1), `0x${id}`, '', '9'.repeat(40)];
   const query = `{ ${ids.map((one, index) => `r${index}: request(id: "${one}") { id number }`).join(' ')} }`;
@@ -172,7 +172,7 @@ const entities = (client: Client, representations: readonly object[]): Promise<u
     { representations },
   );
 
-test('entities are resolved in the order asked, unknown ones to null', async () => {
+test('entities are resolved in the requested order, unknown ones to null', async () => {
   const { id } = await seed('1');
   const team = await graph.app.seed.ensureTeam('wdc', { source: 'd', sourceID: '1', name: 'Network', memberIds: [] });
   expect(
@@ -221,7 +221,7 @@ test('the members of a team are references in pages', async () => {
   ]);
 });
 
-test('what several aliases count is counted once', async () => {
+test('equal counts under several aliases are one query', async () => {
   const counts: unknown[] = [];
   const note = ({ commandName, command }: { commandName: string; command: object }) => {
     if (commandName === 'aggregate') counts.push(command);

@@ -24,7 +24,7 @@ interface KnowingView {
   readonly remember: (type: RecordType, records: readonly ItsmRecord[]) => Promise<void>;
 }
 
-/** A view that knows what the records name that were read through `remember`. */
+/** A view that knows the names of everything that records passed to `remember` refer to. */
 export function createRecordView({ types, caller, lookups, nodeIdDomain }: Dependencies): KnowingView {
   const names: Names = new Map();
   const namesPeople = readsPeople(caller);
@@ -35,7 +35,7 @@ export function createRecordView({ types, caller, lookups, nodeIdDomain }: Depen
     if (field.kind === 'account') return nameAccount(lookups, String(id));
     if (field.kind !== 'record') return namesPeople ? namePerson(lookups, Number(id)) : undefined;
     const target = types.find(({ name }) => name === field.to);
-    // What the caller would not find by itself has no name here either.
+    // A record that the caller cannot list must not reveal its name here either.
     if (!target || reachOf(target, caller).who !== 'everybody') return undefined;
     if (!isAllowed(caller.scopes, `${modelName(target)}:Read`, caller.accountId)) return undefined;
     const record = await lookups.records(field.to).load(Number(id));

@@ -32,7 +32,7 @@ type ListArgs = ConnectionArgs & {
   readonly order?: OrderArgument | null;
 };
 type MutationArgs = { readonly input: Input };
-/** Root fields, the type itself and its scalars. */
+/** The root fields, the fields of the type and its scalars. */
 export function createRecordResolvers(dependencies: Dependencies): ResolverMap {
   const { type } = dependencies.service;
   const choices = type.fields.flatMap((field) => (field.kind === 'choice' ? [field.scalar] : []));
@@ -116,7 +116,7 @@ function fieldResolver(field: Field, readerOf: ReaderOf, nodeIdDomain: string): 
       const action = `${modelName({ name: field.to })}:Read` as const;
       const resolve: Resolver<ItsmRecord, ConnectionArgs> = ({ values }, _args, context) => {
         const id = idIn(values, field.name);
-        // What a record does not name needs no scope.
+        // An empty reference needs no scope.
         if (id === undefined) return null;
         checkAllowed(context.caller, action);
         return readerOf(context).load(field.to, id);
@@ -128,7 +128,10 @@ function fieldResolver(field: Field, readerOf: ReaderOf, nodeIdDomain: string): 
   }
 }
 
-/** Null for a person whom the caller's account does not see: auth resolves the rest, and would have nothing to answer. */
+/**
+ * A reference that auth resolves. Null for a person whom the caller's account does not see, since auth would resolve it
+ * to an error.
+ */
 export async function personReference(
   { lookups }: RecordReader,
   { accountId }: Pick<ItsmRecord, 'accountId'>,
@@ -136,7 +139,7 @@ export async function personReference(
 ) {
   if (id === undefined) return null;
   const known = await lookups.people.load(id);
-  // Somebody of whom auth has not told yet acted in the record's own account.
+  // A person whom auth has not published yet can only belong to the record's own account.
   const isSeen = known ? (await lookups.seenPerson(id)) !== undefined : accountId === lookups.accountId;
   return isSeen ? { id } : null;
 }
@@ -145,7 +148,7 @@ const accountReference = (nodeIdDomain: string, accountId: string) => ({
   id: toNodeId(nodeIdDomain, 'Account', accountId),
 });
 
-/** The people of one field as a connection; auth resolves the rest of each. */
+/** The people of one field as a connection of references, which auth resolves. */
 function loadPeople(args: ConnectionArgs, stored: readonly number[]): Promise<Connection<{ readonly id: number }>> {
   const ids = [...new Set(stored)].sort((a, b) => a - b);
   return loadConnection(args, {
@@ -159,7 +162,10 @@ function pick(ids: readonly number[], { after = -Infinity, before = Infinity, li
   return from === 'start' ? between.slice(0, limit) : between.slice(-limit);
 }
 
-/** A choice travels as a string; which words are allowed is checked with the rest of the input, so that it is refused like the rest. */
+/**
+ * A scalar for a choice. Allowed values are checked with the rest of the input, so that a wrong one is refused in the
+ * same form.
+ */
 const word = (name: string): GraphQLScalarType => new GraphQLScalarType({ name, parseValue: checkWord });
 
 function checkWord(value: unknown): string {

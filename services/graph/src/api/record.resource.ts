@@ -7,7 +7,7 @@ import { orderNames } from '../read/record-query';
 import { restName } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';
 
-/** A person, record or account that a record names, as far as the caller may know of it. */
+/** A reference to a person, record or account, as far as the caller may see it. */
 export interface Named {
   readonly id: number | string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Named {
   readonly disabled?: true;
 }
 
-/** What the ids of the shown records stand for. */
+/** The names behind the ids of the shown records. */
 export interface RecordView {
   readonly nodeIdDomain: string;
   readonly nameOf: (field: Field, id: number | string) => Named | null;
@@ -35,7 +35,7 @@ const filterTypes: Readonly<Record<Field['kind'], FilterField['type']>> = {
   date: 'time',
 };
 
-/** The REST form of a type; references are `{id, name}`. */
+/** The REST resource of a type; references are `{id, name}`. */
 export function createRecordResource(type: RecordType): Resource<FlatRecord, RecordView> {
   const declared = type.fields.map((field) => [restName(field.name), presentField(field)] as const);
   const sortable = orderNames(type).map((name) => [restName(name), name] as const);

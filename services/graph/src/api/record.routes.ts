@@ -30,7 +30,10 @@ export interface RouteDependencies {
   readonly baseUrl: string;
 }
 
-/** `GET /v1/<plural>` and `/v1/<plural>/:id`: what the caller may see, of other accounts as well; behind `authenticate`. */
+/**
+ * `GET /v1/<plural>` and `/v1/<plural>/:id`: the records that the caller may see, including those that other accounts
+ * share; mount it behind `authenticate`.
+ */
 export function createRecordRoutes(type: RecordType, dependencies: RouteDependencies): Router {
   const { types, repositoryOf, nodeIdDomain, baseUrl } = dependencies;
   const repository = repositoryOf(type.name);
@@ -75,7 +78,10 @@ async function openRead(type: RecordType, { readerOf }: RouteDependencies, req: 
   return { caller, reader, selection: await reader.view(type, 'all') };
 }
 
-/** The record of `:id`; malformed, unknown, foreign and unseen ids are all "Not Found". */
+/**
+ * The record of `:id`; "Not Found" for ids that are malformed, unknown, of another account, or not visible to the
+ * caller.
+ */
 export async function findRecord(type: RecordType, dependencies: RouteDependencies, req: Request): Promise<ItsmRecord> {
   const id = parseRecordId(dependencies.nodeIdDomain, type.graphqlName, String(req.params['id']));
   const { reader } = await openRead(type, dependencies, req);

@@ -10,14 +10,14 @@ import { recordSharedTypeDefs } from './shared.sdl';
 import { memberName, rootField, views, viewsOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 
-/** What the schema of one type has to know of the others. */
+/** What the schema of one type needs to know about the other types. */
 interface Neighbours {
   readonly nameOf: (typeName: RecordType['name']) => string;
-  /** The connections that lead to it from the records that others name. */
+  /** Connections that lead back to this type from the records that its records refer to. */
   readonly inverse: readonly InverseRelation[];
 }
 
-/** The schema of all declarations together. */
+/** The GraphQL schema of all declarations together. */
 export function typeDefsOf(types: readonly RecordType[]): string {
   const relations = inverseRelations(types);
   const inverseOf = (parent: string) => relations.filter((relation) => relation.parent === parent);
@@ -30,7 +30,7 @@ export function typeDefsOf(types: readonly RecordType[]): string {
   ].join('\n');
 }
 
-/** The part of the schema that belongs to one type. */
+/** The SDL of one type. */
 const recordTypeDefs = (type: RecordType, neighbours: Neighbours): string =>
   [
     ...type.fields.filter(isChoice).map(choiceTypeDefs),

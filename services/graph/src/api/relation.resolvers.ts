@@ -17,7 +17,7 @@ interface Parent {
   readonly id: number;
 }
 
-/** The connections from records and people back to the records that name them. */
+/** The inverse connections: from records and people back to the records that refer to them. */
 export function createRelationResolvers(
   types: readonly RecordType[],
   relations: readonly InverseRelation[],
@@ -32,7 +32,7 @@ export function createRelationResolvers(
   return fields;
 }
 
-/** People are owned by auth; here they are known by their number alone. */
+/** auth owns people; this service knows them by number only. */
 const personResolvers = (nodeIdDomain: string) => ({
   id: ({ id }: Parent) => toNodeId(nodeIdDomain, 'Person', id),
   __resolveReference(reference: { readonly id: string }) {

@@ -103,7 +103,7 @@ test('a person leads to what was requested by or for them, what is assigned to t
   ]);
 });
 
-test('a person of another account leads to nothing of this one, and a person shows no more than the list', async () => {
+test("a person of another account leads to no record of this one, and a person's records are no more than the list shows", async () => {
   const person = nodeId('Person', 3);
   const requests = 'requests(first: 5) { totalCount nodes { id } }';
   const empty = [{ requests: { totalCount: 0, nodes: [] } }];
@@ -133,7 +133,7 @@ test('an end user does not see the problem behind their request', async () => {
   expect(await endUser.ask('problems', '{ problems(first: 1) { totalCount } }')).toEqual({ totalCount: 0 });
 });
 
-/** How many commands the store got for `run`. */
+/** The number of commands that the store received during `run`. */
 async function storeReads(run: () => Promise<unknown>): Promise<number> {
   const client = graph.connection.getClient();
   let reads = 0;

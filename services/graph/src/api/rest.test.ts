@@ -73,7 +73,7 @@ test('a record shows all its fields, references by id and name', async () => {
   });
 });
 
-test('a record whose type the token may not read is not named', async () => {
+test('a reference to a type that the token may not read has no name', async () => {
   const scopes = [{ effect: 'allow' as const, actions: ['request:Read'] }];
   const narrow = graph.as('specialist', { sub: '2', scopes });
   for (const path of ['/v1/requests/1', '/v1/requests?per_page=1&fields=team']) {
@@ -82,7 +82,7 @@ test('a record whose type the token may not read is not named', async () => {
   }
 });
 
-test('people are not named to a token that may not read them', async () => {
+test('a token that may not read people gets no names of people', async () => {
   const of = (...actions: string[]): Scope[] => [{ effect: 'allow', actions }];
   const note = `mutation { noteCreate(input: { recordId: "${nodeId('Request', 5)}", text: "x" }) { errors { message } } }`;
   const sam = { sub: '2', name: 'Sam' };
@@ -172,7 +172,7 @@ test.each(['99', '0', '-1', '1e3', 'x', '%00', '1.0', '99999999999999999999', no
   },
 );
 
-test('every path needs a caller, an account of theirs and the scope, and only reads', async () => {
+test('every path needs a caller, one of their accounts and the scope, and allows reads only', async () => {
   const token = keys.token({ accounts: { wdc: ['specialist'] } });
   const blind = graph.as('specialist', { scopes: [{ effect: 'allow', actions: ['person:Read'] }] });
   for (const { plural, hasNotes } of recordTypes) {
@@ -191,7 +191,7 @@ test('every path needs a caller, an account of theirs and the scope, and only re
   }
 });
 
-test('an unchanged record is not sent again', async () => {
+test('an unchanged record is 304', async () => {
   const { headers } = await specialist.get('/v1/requests/1').expect(200);
   await specialist.get('/v1/requests/1/').set('If-None-Match', String(headers['etag'])).expect(304);
 });

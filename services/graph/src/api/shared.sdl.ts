@@ -33,7 +33,10 @@ const trailFields = /* GraphQL */ `
     createdAt: ISO8601Timestamp!
 `;
 
-/** SDL that all types of record share: filters, refusals, notes and audit lines, and the people and accounts whom auth knows. */
+/**
+ * SDL that all record types share: filters, validation errors, notes, audit lines, and references to people and
+ * accounts of auth.
+ */
 export const recordSharedTypeDefs = /* GraphQL */ `
   "ISO 8601 date, for example 2026-03-18."
   scalar ISO8601Date
@@ -105,13 +108,13 @@ export const recordSharedTypeDefs = /* GraphQL */ `
   }
 `;
 
-/** A day without a time; kept as its first moment in UTC. */
+/** A date without a time, stored as midnight UTC. */
 export const dateScalar = new GraphQLScalarType<Date, string>({
   name: 'ISO8601Date',
   serialize: (value) => new Date(value as Date).toISOString().slice(0, 10),
   parseValue(value) {
     const day = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? new Date(value) : undefined;
-    // 2026-02-30 would become the second of March.
+    // JavaScript would turn 2026-02-30 into the second of March.
     if (!day || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== value) {
       throw new TypeError('An ISO8601Date is written like 2026-03-18');
     }

@@ -17,7 +17,7 @@ let graph: RunningGraph;
 let owner: Client;
 let stranger: Client;
 let schema: GraphQLSchema;
-/** What belongs to `wdc`, by GraphQL type: node ids. */
+/** Node ids of the records of `wdc`, by GraphQL type. */
 const theirs = new Map<string, string>();
 const secret = 'Secretword';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await graph.publishPerson({ id: 2, name: secret });
   await graph.publishPerson({ id: 9, accountId: 'acme', name: 'Eve' });
   theirs.set('Person', nodeId('Person', 2)).set('Account', nodeId('Account', 'wdc'));
-  // Twice, so that each type can name records of types that come after it.
+  // Two passes, so that each type can refer to records of types that come after it.
   for (const type of [...recordTypes, ...recordTypes]) await createFull(type);
   const request = theirs.get('Request') ?? '';
   const trail = await owner.ask<{ notes: { nodes: { id: string }[] }; auditLines: { nodes: { id: string }[] } }>(
@@ -77,7 +77,7 @@ async function createFull(type: RecordType): Promise<void> {
   if (id !== undefined) theirs.set(type.graphqlName, id);
 }
 
-/** Everything that is stored, but for what comes and goes by itself. */
+/** Everything that is stored, except the outbox, which changes by itself. */
 async function everything(): Promise<string> {
   const names = [...recordTypes.map(({ plural }) => plural), 'notes', 'audit_lines'];
   const all = await Promise.all(
@@ -91,7 +91,7 @@ const fieldsOf = (root: 'Query' | 'Mutation'): GraphQLField<unknown, unknown>[] 
   return isObjectType(type) ? Object.values(type.getFields()) : [];
 };
 
-/** Every field of a type, connections of one page, down to two levels. */
+/** Selects every field of a type, with one page of each connection, to the given depth. */
 function selectionOf(typeName: string, depth: number): string {
   const type = schema.getType(typeName);
   if (!isObjectType(type)) return ' { id __typename }';
@@ -108,7 +108,7 @@ function selectionOf(typeName: string, depth: number): string {
 
 const namesSecret = (answer: unknown): boolean => JSON.stringify(answer).includes(secret);
 
-test('the account itself reads its secret through every one of these questions', async () => {
+test('the account itself finds its secret through each of these queries', async () => {
   const roots = fieldsOf('Query').filter(({ args }) => args.some(({ name }) => name === 'first'));
   expect(roots).toHaveLength(recordTypes.length);
   for (const { name, type } of roots) {
@@ -148,7 +148,7 @@ test('no entity shows another account anything', async () => {
     const answer = await stranger.graphql(query, { of });
     expect(namesSecret(answer)).toBe(false);
     const found = (answer.data?.['_entities'] as (object | null)[]).filter((entity) => entity !== null);
-    // A person is known here by the id alone, and leads to nothing.
+    // The service resolves any person id, but a foreign person leads to no records.
     expect(found).toHaveLength(type.name === 'Person' ? 1 : 0);
     if (type.name === 'Person') expect(JSON.stringify(found)).not.toMatch(/"nodes":\[\{/);
   }

@@ -34,7 +34,7 @@ type NoteArgs = {
   readonly input: { readonly recordId: string; readonly text: string; readonly clientMutationId?: string };
 };
 
-/** Notes and audit lines: of a record, by their own ids, and the mutation that adds a note. */
+/** Resolvers of notes and audit lines: of a record, by their own ids, and the mutation that adds a note. */
 export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
   const { types, notes, nodeIdDomain } = dependencies;
   return {
@@ -66,7 +66,7 @@ function recordFields(
   { readerOf }: Dependencies,
 ): Record<string, Resolver<ItsmRecord, ConnectionArgs>> {
   const load = (kind: Kind, record: ItsmRecord, args: ConnectionArgs, context: SubgraphContext) => {
-    // Another account that sees the record does not see what was written about it.
+    // A partner that sees the record does not see its notes and audit lines.
     const where = { accountId: context.caller.accountId, recordType: type.name };
     const relation = { parents: type.plural, children: trailCollections[kind], foreign: 'recordId', where };
     return readerOf(context).children(relation, record.id, args, (document) => toEntry(document as never));
@@ -114,7 +114,7 @@ function entryFields(kind: Kind, graphqlName: string, { types, trails, readerOf,
       if (kind === 'auditLine') checkSeesAccount(context.caller);
       const number = parseRecordId(nodeIdDomain, graphqlName, id);
       const entry = number === undefined ? undefined : await loaderOf(context).load(number);
-      // Only with a record that the caller sees.
+      // Visible only with a record that the caller sees.
       return entry && (await recordOf(entry, context)) ? entry : undefined;
     }),
   };

@@ -20,7 +20,7 @@ import type { TrailRepository } from '../store/trail.repository';
 interface View {
   readonly type: RecordType;
   readonly nodeIdDomain: string;
-  /** Whether the token covers the names of people. */
+  /** Whether the token has the scope to read names of people. */
   readonly readsPeople: boolean;
 }
 

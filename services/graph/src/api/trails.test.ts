@@ -55,7 +55,7 @@ const addNote = (client: Client, recordId: string, text: string) =>
     { input: { recordId, text, clientMutationId: 'x' } },
   );
 
-test('audit lines say who changed what from what to what', async () => {
+test('audit lines record who changed which field, with old and new value', async () => {
   const id = await createRequest({ requestedForId: nodeId('Person', 5) });
   await update(id, { subject: 'Printer on fire', memberId: nodeId('Person', 5), timeSpent: 5, note: 'Hm.' });
   const fields =
@@ -92,7 +92,7 @@ test('audit lines say who changed what from what to what', async () => {
   expect(nameless.body).toMatchObject([{ person: null }, { person: null }]);
 });
 
-test('a note can be read at once, by its own id too, in both APIs', async () => {
+test('a note can be read at once (read your writes), also by its own id, in both APIs', async () => {
   const id = await createRequest();
   graph.line.cut = true;
   const { data } = await addNote(specialist, id, '  It is the fuse.  ');
@@ -122,7 +122,7 @@ test('a note can be read at once, by its own id too, in both APIs', async () => 
   expect(event.payload.note_nodeID).toBe(note.id);
 });
 
-test('what a crash kept from being written down is written from the outbox, once, before the event is published', async () => {
+test('after a crash the trail is written from the outbox, once, before the event is published', async () => {
   const id = await createRequest();
   await waitUntil('an empty outbox', async () => {
     const found = await graph.connection.collection<{ _id: number }>('requests').findOne({ _id: numberOf(id) });
@@ -172,7 +172,7 @@ test('an end user reads and writes the notes of their own requests, and no audit
   await endUser.get(`/v1/requests/${foreign}/notes`).expect(404);
 });
 
-test('who only looks on adds no notes', async () => {
+test('an auditor, who reads only, cannot add notes', async () => {
   const id = await createRequest();
   expect((await addNote(graph.as('auditor', { sub: '2' }), id, 'x')).errors).toMatchObject([{ message: 'Forbidden' }]);
 });
@@ -203,7 +203,7 @@ test.each(['note', 'audit-line', 'request'])('notes and audit lines need the sco
   expect(errors?.map(({ message }) => message)).toEqual([`Missing required scope(s): ${model}:Read`]);
 });
 
-test('records of an earlier version keep their notes and audit lines, and are found by their words and owners', async () => {
+test('upgraded records keep their notes and audit lines, and are found by words and owners', async () => {
   const id = numberOf(await createRequest({ subject: 'Old printer' }));
   const name = graph.connection.name;
   const person = { id: 2, name: 'Sam Specialist' };

@@ -72,7 +72,7 @@ test('a status change is published as an update and as a status change', async (
   expect(events[1]?.payload).toEqual({ ...events[0]?.payload, previous_status: 'on_backlog' });
 });
 
-test('a new team is published as such, and an unknown one refused', async () => {
+test('a change of team is published as such, and an unknown team is refused', async () => {
   const team = await graph.app.seed.ensureTeam('wdc', { source: 'd', sourceID: 't', name: 'Network', memberIds: [] });
   expect((await updateAs(specialist, { teamId: nodeId('Team', 99) })).errors).toEqual([
     { message: 'Team was not found', path: ['teamId'] },
@@ -100,7 +100,7 @@ test('a note alone is published as a note and leaves no audit line', async () =>
   expect(await trail('audit_lines')).toEqual([]);
 });
 
-test('a note with a change stands in every event of it, the audit line in all but that of the note', async () => {
+test('a note with a change is in every event of the write, the audit line in all but the event of the note', async () => {
   await updateAs(specialist, { status: 'waiting_for', note: 'Parts ordered.' });
 
   const events = await eventsOf(3);
@@ -126,12 +126,12 @@ test('an update that changes nothing publishes nothing', async () => {
   expect(await trail('audit_lines')).toEqual([]);
 });
 
-test('completing notes the moment, reopening forgets it', async () => {
+test('completing sets the time of completion, reopening clears it', async () => {
   expect((await updateAs(specialist, { status: 'completed' })).request?.['completedAt']).toMatch(/Z$/);
   expect((await updateAs(specialist, { status: 'assigned' })).request?.['completedAt']).toBeNull();
 });
 
-test('null empties a field that may be empty and is refused for one that may not', async () => {
+test('null clears an optional field and is refused for a required one', async () => {
   await updateAs(specialist, { impact: 'high' });
   expect((await updateAs(specialist, { impact: null })).request).toMatchObject({ impact: null });
   expect(await updateAs(specialist, { subject: null })).toMatchObject({
@@ -140,7 +140,7 @@ test('null empties a field that may be empty and is refused for one that may not
   });
 });
 
-test('20 updates at the same moment are all kept', async () => {
+test('of 20 concurrent updates none is lost', async () => {
   await Promise.all([
     updateAs(specialist, { impact: 'top' }),
     updateAs(specialist, { status: 'in_progress' }),
@@ -198,7 +198,7 @@ test('a token without the scope updates nothing', async () => {
   expect(errors).toMatchObject([{ message: 'Missing required scope(s): request:Update' }]);
 });
 
-test('a record with too many unpublished changes says so and stays as it is', async () => {
+test('a record with too many unpublished changes refuses the update and stays unchanged', async () => {
   graph.line.cut = true;
   const entry = { id: 'x', contract: 'graph.trail.left.v1', message: 'x'.repeat(16 * 1024 * 1024 - 100_000) };
   const waiting = { $push: { outbox: entry as never }, $set: { outboxAt: new Date(Date.now() + 60_000) } };

@@ -80,19 +80,19 @@ describe('views', () => {
     expect(await ids('requests', ', view: assigned_to_me, filter: { query: "A" }')).toEqual([mine]);
   });
 
-  test('teams and what one manages', async () => {
+  test('views by team and by manager', async () => {
     expect(await ids('teams', ', view: my_teams')).toHaveLength(1);
     const managed = await created('workflow', 'Workflow', { subject: 'w' });
     await created('workflow', 'Workflow', { subject: 'w', managerId: nodeId('Person', 5) });
     expect(await ids('workflows', ', view: managed_by_me')).toEqual([managed]);
   });
 
-  test('a view that the type does not have is refused', async () => {
+  test('an unknown view is refused', async () => {
     const { errors } = await specialist.graphql('{ teams(first: 1, view: assigned_to_me) { totalCount } }');
     expect(errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  test('an end user has the same views of what they may see', async () => {
+  test('an end user has the same views, restricted to what they may see', async () => {
     const endUser = graph.as('end_user', { sub: '5' });
     expect(await ids('requests', ', view: all', endUser)).toEqual([mine, teams, asked]);
     expect(await ids('requests', ', view: assigned_to_me', endUser)).toEqual([]);
@@ -156,7 +156,7 @@ describe('a service level agreement', () => {
     );
   });
 
-  test('is changed by its own account only', async () => {
+  test('can be changed by its own account only', async () => {
     const id = await agreement();
     const mutation = `mutation { serviceLevelAgreementUpdate(input: { id: "${id}", name: "Silver" }) { errors { message } } }`;
     expect((await acme().graphql(mutation)).errors).toMatchObject([{ message: 'Not Found' }]);
@@ -166,7 +166,7 @@ describe('a service level agreement', () => {
     expect(await acme().ask('serviceLevelAgreement.auditLines', lines)).toEqual({ totalCount: 0 });
   });
 
-  test('names to the partner nobody whom the partner does not see', async () => {
+  test('hides from the partner the people whom the partner does not see', async () => {
     await graph.publishPerson({ id: 5, name: 'Mona Manager', version: 2 });
     await graph.publishPerson({ id: 6, name: 'Gus Guest', roles: { acme: ['end_user'] }, version: 2 });
     await graph.publishPerson({ id: 9, accountId: 'acme', name: 'Eve', roles: { acme: ['specialist'] } });
@@ -187,7 +187,7 @@ describe('a service level agreement', () => {
     expect(await byManager(6)).toEqual({ own: guest, partner: guest, inRest: { id: 6, name: 'Gus Guest' } });
   });
 
-  test('names nobody who lost the role that made them visible, and no account whose trust ended', async () => {
+  test('hides people who lost the role that made them visible, and accounts whose trust ended', async () => {
     await graph.publishPerson({ id: 9, accountId: 'acme', name: 'Eve', roles: { wdc: ['specialist'] }, version: 2 });
     await graph.publishAccount({ id: 'other', name: 'Other', trusts: [trust('wdc', 'provider')] });
     const trusts = [trust('acme', 'customer'), trust('loner', 'customer')];
@@ -242,7 +242,7 @@ describe('a service level agreement', () => {
     expect(errors.map((error) => error.message)).toEqual([message]);
   });
 
-  test('is no longer seen by the customer when the trust ends', async () => {
+  test('is not visible to the customer any more when the trust ends', async () => {
     await agreement();
     expect(await ids('serviceLevelAgreements', ', view: all', acme())).not.toEqual([]);
     await graph.publishAccount({ id: 'acme', name: 'Acme', trusts: [], version: 3 });

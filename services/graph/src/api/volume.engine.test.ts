@@ -37,7 +37,7 @@ const settled = () =>
     60_000,
   );
 
-/** Runs `count` of them, `width` at a time. */
+/** Calls `run` `count` times, `width` at a time. */
 async function inParallel(count: number, width: number, run: (n: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const lane = async () => {
@@ -46,10 +46,10 @@ async function inParallel(count: number, width: number, run: (n: number) => Prom
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-/** A quarter decides whether a change may land. */
+/** RACES=short runs a quarter of the rounds, for the checks before a merge. */
 const rounds = process.env['RACES'] === 'short' ? 250 : 1_000;
 
-test('tasks made through the API have an event each, as many imported ones have none', async () => {
+test('tasks created through the API have an event each, imported ones have none', async () => {
   const create = 'mutation ($n: String!) { taskCreate(input: { subject: $n }) { errors { message } } }';
   await inParallel(rounds, 10, (n) => specialist.ask('taskCreate', create, { n: `Task ${n}` }));
   await settled();
@@ -78,7 +78,7 @@ interface Line {
   readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
 }
 
-test('two writers of one record, many rounds: nothing is lost, and the audit trail has no gap', async () => {
+test('two concurrent writers of one record, many rounds: no update is lost, and the audit trail has no gap', async () => {
   const { id } = await graph.app.seed.ensureRequest('wdc', {
     source: 's',
     sourceID: '1',

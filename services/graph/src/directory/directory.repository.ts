@@ -7,14 +7,14 @@ import type { Connection } from 'mongoose';
 import { isPartner } from './directory';
 import type { KnownAccount, KnownPerson } from './directory';
 
-/** The projection of people and accounts, which auth owns. */
+/** The projection (read model) of people and accounts, which auth owns. */
 export interface DirectoryRepository {
-  /** An older version never overwrites a newer one. */
+  /** Idempotent; an older version never overwrites a newer one. */
   savePerson(person: PersonSaved): Promise<void>;
   saveAccount(account: AccountSaved): Promise<void>;
   findPeople(ids: readonly number[]): Promise<readonly KnownPerson[]>;
   findAccounts(ids: readonly string[]): Promise<readonly KnownAccount[]>;
-  /** The accounts in mutual trust with `accountId`, with what they are for it. */
+  /** The accounts in mutual trust with `accountId`, each with its role towards it. */
   findPartners(accountId: string): Promise<readonly Partner[]>;
 }
 

@@ -29,20 +29,20 @@ test('a person is known once auth has published them', async () => {
   expect(await graph.app.seed.knowsPerson(1)).toBe(true);
 });
 
-test('an older message never overwrites a newer one, and a repeat changes nothing', async () => {
+test('an older message never overwrites a newer one, and redelivery changes nothing', async () => {
   await graph.publishPerson({ id: 2, name: 'New', version: 2 });
   await graph.publishPerson({ id: 2, name: 'Old', version: 1 });
   await graph.publishPerson({ id: 2, name: 'Same version', version: 2 });
   expect(await nameOf(2)).toBe('New');
 });
 
-test('of ten first messages at once the newest stays', async () => {
+test('of ten concurrent first messages the newest wins', async () => {
   const versions = Array.from({ length: 10 }, (_, n) => n + 1);
   await Promise.all(versions.map((version) => graph.publishPerson({ id: 3, name: `Version ${version}`, version })));
   expect(await nameOf(3)).toBe('Version 10');
 });
 
-test('an account names its own people, those of its directory and those with a role in it', () => {
+test('an account may refer to its own people, those of its directory, and those with a role in it', () => {
   const account = { id: 'wdc', name: 'WDC', directoryAccountId: 'head-office' };
   const person = { id: 1, name: 'P', sourceID: null, disabled: false, roles: {} };
   expect(mayBeNamed({ ...person, accountId: 'wdc' }, 'wdc', undefined)).toBe(true);

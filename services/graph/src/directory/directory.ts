@@ -4,7 +4,9 @@ import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/di
 export type KnownPerson = Pick<PersonSaved, 'id' | 'accountId' | 'name' | 'sourceID' | 'roles' | 'disabled'>;
 export type KnownAccount = Pick<AccountSaved, 'id' | 'name' | 'directoryAccountId' | 'trusts'>;
 
-/** A record may name the people of its account, of that account's directory, and those who were given a role there. */
+/**
+ * Whether a record of the account may refer to the person: one of the account, of its directory, or with a role in it.
+ */
 export const mayBeNamed = (person: KnownPerson, accountId: string, account: KnownAccount | undefined): boolean =>
   person.accountId === accountId ||
   person.accountId === account?.directoryAccountId ||
@@ -15,6 +17,6 @@ const opposite = { provider: 'customer', customer: 'provider' } as const;
 const says = (account: KnownAccount, accountId: string, as: Trust['as']): boolean =>
   account.trusts?.some((trust) => trust.accountId === accountId && trust.as === as) ?? false;
 
-/** Whether `other` is a provider or customer of `account`: a trust is in force when both say so. */
+/** Whether `other` is a provider or customer of `account`; a trust holds only when both sides declare it. */
 export const isPartner = (account: KnownAccount, other: KnownAccount, as: Trust['as']): boolean =>
   says(account, other.id, as) && says(other, account.id, opposite[as]);

@@ -1,7 +1,7 @@
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 
-/** The rows of a text that arrives in pieces of `size` bytes. */
+/** The rows of a text that is streamed in chunks of `size` bytes. */
 async function rowsOf(text: string | Buffer, size = 7): Promise<CsvRow[]> {
   const bytes = Buffer.from(text);
   const rows: CsvRow[] = [];
@@ -28,7 +28,7 @@ test.each([1, 3, 1000])(
   },
 );
 
-test.each([1, 16, 1000])('everything before and after broken lines is read (%i bytes at a time)', async (size) => {
+test.each([1, 16, 1000])('everything before and after malformed lines is read (%i bytes at a time)', async (size) => {
   const text = 'a,b\n1,2\n3,x"4\n5,6\n\n7,"8"9\n\n10,11\n"12,13\n14,15\n16,17';
   const rows = await rowsOf(text, size);
   expect(cellsIn(rows)).toEqual([
@@ -45,7 +45,7 @@ test.each([1, 16, 1000])('everything before and after broken lines is read (%i b
   expect(linesIn(rows)).toEqual([1, 2, 3, 4, 6, 8, 9, 10, 11]);
 });
 
-test('a quote that is never closed costs its own line alone, however long the file', async () => {
+test('an unclosed quote fails its own line only, however long the file', async () => {
   const good = Array.from({ length: 60_000 }, (_, index) => `${index},some text that makes the line longer`);
   const rows = await rowsOf(['a,b', ...good.slice(0, 100), '"open,1', ...good.slice(100)].join('\n'), 65_536);
   expect(rows).toHaveLength(60_002);
@@ -53,7 +53,7 @@ test('a quote that is never closed costs its own line alone, however long the fi
   expect(rows.at(-1)).toMatchObject({ line: 60_002, cells: ['59999', expect.any(String)] });
 });
 
-test('bytes that are no UTF-8 are a problem of their line', async () => {
+test('invalid UTF-8 fails its own line only', async () => {
   const rows = await rowsOf(
     Buffer.concat([Buffer.from('a\nx\n'), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from('y\n')]),
   );
@@ -65,6 +65,6 @@ test('an empty file has no rows', async () => {
   expect(await rowsOf('\n\r\n')).toEqual([]);
 });
 
-test('a file of broken lines alone ends with a sentence', async () => {
+test('a file of malformed lines only ends with a message', async () => {
   await expect(rowsOf('x"y\n'.repeat(2_000), 65_536)).rejects.toThrow(BrokenFileError);
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 
-/** One record of a CSV file: where it ends, and its cells or why it cannot be read. */
+/** One record of a CSV file: its last line, and its cells or the reason why it is malformed. */
 export type CsvRow =
   { readonly line: number; readonly cells: readonly string[] } | { readonly line: number; readonly problem: string };
 
@@ -10,20 +10,20 @@ interface ParsedRecord {
   readonly info: { readonly lines: number; readonly bytes: number };
 }
 
-/** Reads the file again from an offset in bytes. */
+/** Reads the file from a byte offset. */
 type ReadFrom = (offset: number) => AsyncIterable<Buffer>;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const longestRecord = 512 * 1024;
-/** A quote that is never closed is searched for to the longest record's end: a file of nothing else must come to an end. */
+/** Limits the cost of a malformed file: each unclosed quote is searched for over the length of the longest record. */
 const mostBrokenLines = 1_000;
 
 export class BrokenFileError extends Error {}
 
 /**
- * The records of a CSV file (RFC 4180, UTF-8), one after another in bounded memory. A line that is broken is a row with a
- * `problem`, and reading goes on with the line after it. Throws `BrokenFileError` for a file that is no such text at all.
+ * The records of a CSV file (RFC 4180, UTF-8), streamed in bounded memory. A malformed line gives a row with a
+ * `problem`, and reading goes on after it. Throws `BrokenFileError` after too many malformed lines.
  */
 export async function* readCsvRows(readFrom: ReadFrom): AsyncGenerator<CsvRow> {
   let place: Place = { offset: 0, line: 0 };
@@ -39,19 +39,19 @@ export async function* readCsvRows(readFrom: ReadFrom): AsyncGenerator<CsvRow> {
   throw new BrokenFileError(`More than ${mostBrokenLines} lines are broken; the rest of the file was not read`);
 }
 
-/** Where a line begins: in bytes, and how many lines come before it. */
+/** The start of a line: its byte offset, and the number of lines before it. */
 interface Place {
   readonly offset: number;
   readonly line: number;
 }
 
-/** What stopped a pass, and where the record stands that did. */
+/** Why a pass stopped, and where the malformed record starts. */
 interface Stop {
   readonly place: Place;
   readonly problem: string;
 }
 
-/** All records from `start` to the first one that cannot be read; undefined when there is none such. */
+/** Yields all records from `start` up to the first malformed one; returns undefined when there is none. */
 async function* readPass(readFrom: ReadFrom, start: Place): AsyncGenerator<CsvRow, Stop | undefined> {
   let place = start;
   let records = 0;
@@ -65,7 +65,8 @@ async function* readPass(readFrom: ReadFrom, start: Place): AsyncGenerator<CsvRo
     return undefined;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // The parser drops what it had read but not handed over when it fails, so that is read again, and no more.
+    // On an error the parser drops records that it has parsed but not emitted. So that part is parsed again, up to the
+    // error.
     const base = place;
     const missing = bytesUpTo(readFrom(base.offset), start.offset + Number(error['bytes']) - base.offset);
     for await (const { record, info } of parseBytes(missing, base.offset === 0)) {
@@ -114,7 +115,7 @@ async function* bytesUpTo(bytes: AsyncIterable<Buffer>, length: number): AsyncGe
   }
 }
 
-/** The place after the line of a broken record, which empty lines may come before. */
+/** The start of the line after a malformed one; the malformed line may be preceded by empty ones. */
 async function placeAfterLine(readFrom: ReadFrom, { offset, line }: Place): Promise<Place> {
   let at = offset;
   let lines = line;

@@ -4,13 +4,13 @@ import type { CsvRow } from './csv-rows';
 import { noResults } from './import';
 import type { Import, ImportFailure, ImportResults } from './import';
 
-/** What became of some rows. */
+/** The result of a batch of rows. */
 export interface BatchResult {
   readonly results: ImportResults;
   readonly failures: readonly ImportFailure[];
 }
 
-/** Makes rows into records; those that cannot be are failures that name line and column. */
+/** Imports a batch of rows; failed rows are reported with line and column. */
 export async function importBatch(
   importer: RecordImporter,
   { type, accountId, caller, reserved }: Import,
@@ -40,10 +40,10 @@ function toFailure(line: number, { errors }: Extract<RowOutcome, { readonly erro
   return { line, column: errors[0]?.path?.at(-1) ?? null, message };
 }
 
-/** The columns of a file, in its order. */
+/** The columns of a file, in file order. */
 type Header = readonly string[];
 
-/** The first row names the columns; throws `BrokenFileError` when it is missing or names what the type does not have. */
+/** Reads the header row; throws `BrokenFileError` when it is missing or has unknown columns. */
 export function readHeader(first: CsvRow | undefined, known: readonly string[]): Header {
   if (!first) throw new BrokenFileError('The file is empty');
   if ('problem' in first) throw new BrokenFileError(`The first line must name the columns: ${first.problem}`);
@@ -58,7 +58,7 @@ export function readHeader(first: CsvRow | undefined, known: readonly string[]):
   return names;
 }
 
-/** The cells by column, or why the row does not fit. */
+/** The cells by column, or the reason why the row does not match the header. */
 function toImportRow(header: Header, row: CsvRow): ImportRow | string {
   if ('problem' in row) return row.problem;
   if (row.cells.length !== header.length) {

@@ -9,20 +9,20 @@ interface ChunkDocument {
   readonly expiresAt: Date;
 }
 
-/** Uploaded files, in pieces that every replica can read; nothing of a file is kept in memory or on a process's disk. */
+/** Uploaded files, stored in chunks that every replica can read; no file is held in memory or on a local disk. */
 export interface ImportFileRepository {
   ensureIndexes(): Promise<void>;
-  /** Stores what the stream brings and answers the size in bytes. */
+  /** Stores the stream; returns its size in bytes. */
   write(id: string, stream: AsyncIterable<Buffer>): Promise<number>;
-  /** The bytes from `offset` on. */
+  /** Reads the bytes from `offset` on. */
   read(id: string, offset: number): AsyncGenerator<Buffer>;
   remove(id: string): Promise<void>;
 }
 
 const chunkBytes = 1024 * 1024;
-/** What is parsed in one turn of the event loop. */
+/** The size of a chunk, which is parsed in one turn of the event loop. */
 const pieceBytes = 64 * 1024;
-/** A file outlives its import only when a process died in between. */
+/** A file outlives its import only when a process died in between; a TTL index removes it then. */
 const keptMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 export function createImportFileRepository(connection: Connection, now: () => Date): ImportFileRepository {

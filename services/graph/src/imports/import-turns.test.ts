@@ -20,7 +20,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-test('accounts take turns: a short file is not held up by a long one of another account that came before', async () => {
+test('accounts take turns: a short file does not wait for an earlier long one of another account', async () => {
   const somebody = createImporters(graph.app.http, keys);
   const [greedy, small] = [somebody(), somebody()];
   const rows = Array.from({ length: 10_000 }, (_, n) => `Row ${n}`).join('\n');

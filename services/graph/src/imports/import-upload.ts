@@ -11,7 +11,7 @@ export interface Upload {
   readonly bytes: number;
 }
 
-/** Where the file goes, and how many bytes it may have. */
+/** Where the file is stored, and its maximum size in bytes. */
 interface Target {
   readonly id: string;
   readonly files: ImportFileRepository;
@@ -19,14 +19,15 @@ interface Target {
 }
 
 const limits = { fields: 10, files: 2, parts: 12, fieldSize: 200, fieldNameSize: 100, headerPairs: 50 };
-/** What the form has beside the file. */
+/** Limit of the form's other parts, in bytes. */
 const formBytes = 10_000;
-/** A sender that sends nothing for so long has given up. */
+/** An upload without a byte for this long is aborted. */
 const idleMilliseconds = 30_000;
 
 /**
- * Reads a `multipart/form-data` body with `type` and `file`, in any order, and stores the file while it arrives.
- * 415 for another content type, 400 for a broken body, 413 for a file too large, 422 for a part that is missing.
+ * Reads a `multipart/form-data` body with the parts `type` and `file`, in any order, and stores the file while it
+ * arrives. 415 for another content type, 400 for a malformed body, 413 for a file over the limit, 422 for a missing
+ * part.
  */
 export async function receiveUpload(request: IncomingMessage, target: Target): Promise<Upload> {
   const parser = openParser(request, target.most);
@@ -53,7 +54,7 @@ async function readForm(request: IncomingMessage, parser: Busboy, { id, files, m
   let stored: Promise<number> | undefined;
   const fail = (error: Error): void => {
     request.unpipe(parser);
-    // The parser may be in the middle of a chunk.
+    // Deferred, as the parser may be in the middle of a chunk.
     setImmediate(() => parser.destroy(error));
   };
   parser.on('field', (name, value) => {
@@ -85,6 +86,6 @@ async function readForm(request: IncomingMessage, parser: Busboy, { id, files, m
 const tooLarge = (most: number): AppError =>
   new AppError('payload_too_large', `The file may have at most ${most} bytes; send it in parts`);
 
-/** Busboy's errors have no class of their own. */
+/** Busboy's errors have no class of their own, so their messages are matched. */
 const isOfTheParser = (error: unknown): boolean =>
   error instanceof Error && /^(Unexpected end of (form|file)|Malformed|Multipart)/.test(error.message);

@@ -16,33 +16,33 @@ interface Dependencies {
   readonly presence: Presence;
   readonly logger: Logger;
   readonly now: Clock;
-  /** How often waiting imports are looked for without a nudge. */
+  /** The interval of polls for waiting imports, in addition to nudges. */
   readonly pollMilliseconds: number;
 }
 
 export interface ImportWorker {
   start(): void;
   nudge(): void;
-  /** Resolves when the rows in hand are written; another process goes on from there. */
+  /** Resolves when the current batches are written; another process resumes from there. */
   stop(): Promise<void>;
 }
 
 const rowsAtOnce = 500;
 const leaseMilliseconds = 60_000;
 const mostAttempts = 50;
-/** Imports that one process has in hand, each of another account. */
+/** Concurrent imports of one process, each of another account. */
 const mostInHand = 16;
 
-/** An import that goes on by one batch of rows with each `next`. */
+/** An import as a generator: each `next` imports one batch of rows. */
 type Steps = AsyncGenerator<void, void>;
 
 /**
- * Works off waiting imports: of each account the oldest, and accounts take turns, a batch of rows each. Any replica takes over
- * where another stopped.
+ * Processes waiting imports: of each account the oldest, round-robin over accounts, one batch of rows per turn. Any
+ * replica resumes where another one stopped.
  */
 export function createImportWorker(dependencies: Dependencies): ImportWorker {
   const { imports, files, importer, presence, logger, now, pollMilliseconds } = dependencies;
-  /** By account, in the order of their turns. */
+  /** The claimed imports by account, in round-robin order. */
   const inHand = new Map<string, Steps>();
   let stopping = false;
   let working: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     logger.info('import finished', { importId: id, accountId, type, message });
   }
 
-  /** Stops without a word when another process took the import over. */
+  /** Ends silently when another process has taken over the import. */
   async function* importFile(claimed: ClaimedImport): Steps {
     if (claimed.fence > mostAttempts)
       throw new BrokenFileError(`The import was given up after ${mostAttempts} attempts`);
@@ -65,7 +65,8 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     const reserve = () => importer.reserve(claimed.type, rowsAtOnce);
     let current = claimed;
     if (!current.reserved) {
-      // Kept before any row is made: what was in hand when a process died is repeated with the same numbers.
+      // Stored before any row is written, so that a retry after a crash uses the same numbers and creates no
+      // duplicates.
       current = { ...current, reserved: await reserve() };
       if (!(await imports.reserve(current, current.reserved!))) return;
     }
@@ -145,7 +146,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
   };
 }
 
-/** The rows beyond `line`, some hundred at a time. */
+/** The rows after `line`, in batches of `rowsAtOnce`. */
 async function* inBatches(rows: AsyncIterable<CsvRow>, line: number): AsyncGenerator<readonly CsvRow[]> {
   let batch: CsvRow[] = [];
   for await (const row of rows) {

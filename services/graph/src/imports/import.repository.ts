@@ -25,17 +25,17 @@ interface FailureDocument extends ImportFailure {
   readonly expiresAt: Date;
 }
 
-/** An import that this process works on until another process has a newer `fence`. */
+/** An import that this process works on until another process claims it with a higher `fence` (fencing token). */
 export interface ClaimedImport extends Import {
   readonly fence: number;
 }
 
-/** What a batch of rows changes. */
+/** The changes of one batch of rows. */
 export interface Progress {
   readonly line: number;
   readonly results: ImportResults;
   readonly failures: readonly ImportFailure[];
-  /** For the rows that come next. */
+  /** The numbers reserved for the next rows. */
   readonly reserved: ReservedNumbers;
 }
 
@@ -44,23 +44,25 @@ export interface ImportRepository {
   insert(queued: Import): Promise<void>;
   find(accountId: string, id: string): Promise<Import | undefined>;
   countUnfinished(accountId: string): Promise<number>;
-  /** Whether there is something to claim. */
+  /** Whether there is an import to claim. */
   isDue(now: Date, gone: Gone, inHand: readonly string[]): Promise<boolean>;
-  /** The oldest import of other accounts than those `inHand` without a lease, or with one of a process that is gone; now leased. */
+  /**
+   * Leases the oldest import that has no lease, or one of a process that is gone; accounts in `inHand` are left out.
+   */
   claim(now: Date, gone: Gone, lease: Lease, inHand: readonly string[]): Promise<ClaimedImport | undefined>;
-  /** Keeps the numbers for the next rows; false when another process has taken the import over. */
+  /** Stores the numbers for the next rows; false when another process has taken over the import. */
   reserve(claimed: ClaimedImport, reserved: ReservedNumbers): Promise<boolean>;
-  /** False when another process has taken the import over. */
+  /** Stores progress and renews the lease; false when another process has taken over the import. */
   advance(claimed: ClaimedImport, progress: Progress, now: Date, lease: Lease): Promise<boolean>;
   finish(claimed: ClaimedImport, message: string | null, now: Date): Promise<boolean>;
-  /** Lets another process go on at once. */
+  /** Gives up the lease, so that another process can resume at once. */
   release(claimed: ClaimedImport, now: Date): Promise<void>;
-  /** Failed lines in the order of the file, after the `after`-th. */
+  /** Failed lines in file order, after the first `after` ones. */
   failures(id: string, after: number, limit: number): Promise<readonly ImportFailure[]>;
 }
 
 const keptMilliseconds = 30 * 24 * 60 * 60 * 1000;
-/** The log of an import with more failures than this says how many are left out. */
+/** Further failures are only counted; the log says how many are left out. */
 export const mostFailuresKept = 10_000;
 const unfinished = { state: { $in: ['queued', 'processing'] as Import['state'][] } };
 

@@ -12,7 +12,7 @@ import type { ImportService } from './import.service';
 
 const editors = ['account_administrator', 'specialist'] as const;
 
-/** `/v1/import`, for those who edit records. */
+/** `/v1/import`, for callers who may edit records. */
 export function createImportRouter(imports: ImportService, baseUrl: string): Router {
   const find = (accountId: string, token: string): Promise<Import> => imports.find(accountId, token);
   const sendLog: RequestHandler<{ token: string }> = async (req, res) => {
@@ -49,5 +49,8 @@ async function* toCsv({ results }: Import, failures: AsyncIterable<ImportFailure
   if (left > 0) yield `,,${quote(`${left} more failures are not listed`)}\n`;
 }
 
-/** Spreadsheets take a cell that begins with one of these for a formula. */
+/**
+ * Quotes a CSV cell. A text that starts like a formula gets an apostrophe, so that spreadsheets do not run it (CSV
+ * injection).
+ */
 const quote = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

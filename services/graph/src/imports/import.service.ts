@@ -17,7 +17,7 @@ interface Dependencies {
   readonly imports: ImportRepository;
   readonly files: ImportFileRepository;
   readonly mostBytes: number;
-  /** Called when an import waits. */
+  /** Called when an import was queued. */
   readonly onQueued: () => void;
   readonly now: Clock;
 }
@@ -26,7 +26,7 @@ const mostUnfinished = 10;
 const failuresAtOnce = 500;
 
 export interface ImportService {
-  /** Stores the file of a request; when this is answered the import is as safe as any record. */
+  /** Stores the uploaded file; resolves when the import is durable. */
   receive(caller: Caller, request: IncomingMessage): Promise<Import>;
   find(accountId: string, id: string): Promise<Import>;
   failures(of: Import): AsyncGenerator<ImportFailure>;
@@ -41,7 +41,7 @@ export function createImportService({
   onQueued,
   now,
 }: Dependencies): ImportService {
-  /** An import makes and changes records, so the token must allow both. */
+  /** An import creates and updates records, so the token needs both scopes. */
   function checkType(caller: Caller, name: string): RecordType['name'] {
     const type = types.find((known) => known.name === name);
     if (!type) throw validationFailed([['type', `Type must be one of ${types.map((one) => one.name).join(', ')}`]]);

@@ -34,7 +34,7 @@ afterAll(async () => {
 let somebody: ReturnType<typeof createImporters>;
 const noResults = { created: 0, updated: 0, unchanged: 0, failures: 0 };
 
-test('a file becomes records, a second time it changes only what is different, without events', async () => {
+test('a file becomes records; imported again it updates only what differs; both without events', async () => {
   const { run, list } = somebody();
   const before = graph.events.length;
   const file = (subject: string) => `subject,status,source,sourceID\nFirst,assigned,HR,1\n${subject},assigned,HR,2\n`;
@@ -52,7 +52,7 @@ test('a file becomes records, a second time it changes only what is different, w
   expect(graph.events.length).toBe(before);
 });
 
-test('the answer is a token whose address shows how far the import is', async () => {
+test('the answer has a token, at whose URL the progress can be read', async () => {
   const { send, get, finished, account } = somebody();
   const answer = await send('request', 'subject\nOne\n').expect(202);
   const { token } = answer.body as { token: string };
@@ -75,7 +75,7 @@ test('the answer is a token whose address shows how far the import is', async ()
   expect(account).toMatch(/^import-/);
 });
 
-test('lines that fail are reported with line, column and reason, and hold no others back', async () => {
+test('failed lines are reported with line, column and reason, and do not stop the others', async () => {
   const { run, get, list } = somebody();
   const lines = [
     'subject,status,source,sourceID',
@@ -105,7 +105,7 @@ test.each([
   ['a column twice', 'subject,subject\nA,B\n', /^The column subject is there twice$/],
   ['no rows and no header', '\n\n', /^The file is empty$/],
   ['a header that is broken', 'subject,"status\n', /^The first line must name the columns: A quote is not closed$/],
-])('a file with %s fails as a whole and says why', async (_what, file, message) => {
+])('a file with %s fails as a whole, with a reason', async (_what, file, message) => {
   const failed = await somebody().run('request', file);
   expect(failed).toMatchObject({ state: 'failed', results: noResults });
   expect(failed.message).toMatch(message);
@@ -120,7 +120,7 @@ describe('refused at once', () => {
     });
   });
 
-  test('a body that is broken or ends early', async () => {
+  test('a malformed or truncated body', async () => {
     const { post } = somebody();
     const type = 'multipart/form-data; boundary=x';
     for (const body of [
@@ -132,7 +132,7 @@ describe('refused at once', () => {
     }
   });
 
-  test('a part that is missing, a type that is none', async () => {
+  test('a missing part, an unknown type', async () => {
     const { post, send } = somebody();
     const typeless = await post('/v1/import').attach('file', Buffer.from('subject\nA\n'), 'a.csv');
     expect([typeless.status, typeless.body]).toMatchObject([422, { errors: [['type', "Type can't be blank"]] }]);
@@ -147,7 +147,7 @@ describe('refused at once', () => {
     }
   });
 
-  test('a file that is too large, and nothing of it is kept', async () => {
+  test('a file over the limit, of which nothing is stored', async () => {
     const { send } = somebody();
     const chunks = () => graph.connection.collection('import_chunks').countDocuments();
     const before = await chunks();
@@ -156,7 +156,7 @@ describe('refused at once', () => {
     expect(await chunks()).toBe(before);
   });
 
-  test('a gigabyte that comes in pieces, soon and in little memory', async () => {
+  test('a chunked gigabyte, early and in little memory', async () => {
     const { account } = somebody();
     const claims = { accounts: { [account]: ['specialist' as const] } };
     const server = createServer(graph.app.http).listen(0, '127.0.0.1');
@@ -196,7 +196,7 @@ describe('refused at once', () => {
     );
   });
 
-  test('the eleventh import that is not done', async () => {
+  test('the eleventh unfinished import', async () => {
     const { account, send } = somebody();
     const imports = graph.connection.collection('imports');
     const waiting = { accountId: account, state: 'queued', leaseUntil: new Date(Date.now() + 3_600_000) };
@@ -211,7 +211,7 @@ describe('refused at once', () => {
   });
 });
 
-describe('who may', () => {
+describe('callers who may not', () => {
   const file = 'subject\nA\n';
 
   test.each([
@@ -235,7 +235,7 @@ describe('who may', () => {
     await supertest(graph.app.http).post('/v1/import').set('X-Service-Account', 'wdc').expect(401);
   });
 
-  test('an import of another account is not there, and neither is its log', async () => {
+  test('an import of another account is not found, and neither is its log', async () => {
     const owner = somebody();
     const token = owner.tokenIn(await owner.send('request', 'subject\nA\n"x"y\n').expect(202));
     await owner.finished(token);
@@ -247,7 +247,7 @@ describe('who may', () => {
   });
 });
 
-test('a broken line in the middle of many costs nothing but itself', async () => {
+test('a malformed line in the middle of many fails alone', async () => {
   const { run, get } = somebody();
   const lines = Array.from({ length: 6_000 }, (_, index) => `Row ${index + 2},bulk,${index + 2}`);
   lines[4_199] = 'Row 4201,"bulk"x,4201';
@@ -256,7 +256,7 @@ test('a broken line in the middle of many costs nothing but itself', async () =>
   expect((await get(done.logfile ?? '')).text).toMatch(/^4201,"","Something stands between/m);
 }, 60_000);
 
-test('an import that a stopped process leaves is finished by another one, without doubles', async () => {
+test('an import of a stopped process is finished by another one, without duplicates', async () => {
   const running = await startGraph(mongo, keys, 'left_import');
   const token = keys.token({ accounts: { wdc: ['specialist'] } });
   const headers = { Authorization: `Bearer ${token}`, 'X-Service-Account': 'wdc' };
@@ -275,7 +275,7 @@ test('an import that a stopped process leaves is finished by another one, withou
   await running.app.stop();
   const left = await stored();
   expect([left?.state, (left?.line ?? 0) < 3_501]).toEqual(['processing', true]);
-  // As far as a process comes that dies before it can say so.
+  // The state that a process leaves when it is killed before it stores its progress.
   const rows = lines
     .slice(left!.line - 1, left!.line + 499)
     .map((subject) => ({ subject, note: `Note on ${subject}` }));

@@ -3,7 +3,7 @@ import type { ReservedNumbers } from '../write/record-import';
 import type { RecordType } from '../record-types/record-type';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 
-/** What a row became, and how often. */
+/** The number of rows per result. */
 export interface ImportResults {
   readonly created: number;
   readonly updated: number;
@@ -11,27 +11,27 @@ export interface ImportResults {
   readonly failures: number;
 }
 
-/** A CSV file that is being made into records. `caller` is who sent it, with the roles of that moment. */
+/** The import of a CSV file. `caller` is the sender, with their roles at that time. */
 export interface Import {
   readonly id: string;
   readonly accountId: string;
   readonly caller: Caller;
   readonly type: RecordType['name'];
   readonly state: 'queued' | 'processing' | 'done' | 'failed';
-  /** Size of the file. */
+  /** The size of the file in bytes. */
   readonly bytes: number;
   readonly results: ImportResults;
-  /** The last line of the file that was handled; 0 before the first. */
+  /** The last line of the file that was processed; 0 before the first. */
   readonly line: number;
-  /** The numbers for the rows after `line`, so that they can be repeated; null before the first. */
+  /** The numbers reserved for the rows after `line`, which make a retry idempotent; null before the first batch. */
   readonly reserved: ReservedNumbers | null;
-  /** Why an import failed as a whole. */
+  /** Why the import failed as a whole; null otherwise. */
   readonly message: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A line that did not become a record; `column` where one is to blame. */
+/** A line that failed; `column` when one column is the reason. */
 export interface ImportFailure {
   readonly line: number;
   readonly column: string | null;
@@ -49,7 +49,7 @@ export const addResults = (one: ImportResults, other: ImportResults): ImportResu
 
 export const importPath = ({ id }: Pick<Import, 'id'>): string => `/v1/import/${id}`;
 
-/** What `GET /v1/import/:token` answers; `logfile` is the address of the failed lines, once there are any. */
+/** The body of `GET /v1/import/:token`; `logfile` is the URL of the failed lines, once there are any. */
 export function presentImport(found: Import, baseUrl: string) {
   const { id, type, state, bytes, results, line, message, createdAt, updatedAt } = found;
   return {

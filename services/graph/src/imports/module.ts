@@ -12,13 +12,13 @@ interface Needs {
   readonly types: readonly RecordType[];
   readonly importer: RecordImporter;
   readonly presence: Presence;
-  /** Largest file, in bytes. */
+  /** The largest accepted file, in bytes. */
   readonly importMaxBytes: number;
 }
 
 const pollMilliseconds = 5_000;
 
-/** CSV imports: what takes files in, and what makes records of them. */
+/** CSV imports: the routes that accept files, and the worker that imports them. */
 export function createImports(platform: Platform, needs: Needs): Module {
   const { types, importer, presence, importMaxBytes: mostBytes } = needs;
   const { connection, baseUrl, logger, now } = platform;

@@ -3,7 +3,10 @@ import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { Reach } from '../store/record-selection';
 import type { RecordType } from '../record-types/record-type';
 
-/** What the caller may see of a type at all; `partners` are the accounts in mutual trust with the selected one. */
+/**
+ * The part of a type's records that the caller may see; `partners` are the accounts in mutual trust with the selected
+ * one.
+ */
 export function reachOf({ endUsersSee }: RecordType, caller: Caller, partners: readonly string[] = []): Reach {
   if (seesAccount(caller)) return { who: 'everybody', partners };
   if (endUsersSee === 'all') return { who: 'everybody', partners: [] };

@@ -10,7 +10,10 @@ import type { Place } from '../store/record-page';
 import type { Selection } from '../store/record-selection';
 import type { RecordRepository } from '../store/record.repository';
 
-/** One page of a root connection in any order. A cursor holds a place, not a record: it outlives the record it was made from. */
+/**
+ * One page of a root connection in any order. A cursor holds a position, not a record, so it stays valid when the
+ * record is deleted.
+ */
 export async function loadRecords(
   repository: RecordRepository,
   accountId: string,
@@ -28,7 +31,7 @@ export async function loadRecords(
   const forward = from === 'start';
   const [start, end] = forward ? [after, before] : [before, after];
   const walked = forward ? order : reversed(order);
-  // One more than asked shows whether there is another page.
+  // One extra record shows whether there is a next page.
   const found = await repository.list(accountId, selection, { order: walked, start, limit: size + 1 });
   const within = end ? found.filter((record) => compareKeys(walked, placeOf(record), end) < 0) : found;
   const more = within.length > size;

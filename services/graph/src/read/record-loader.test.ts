@@ -1,6 +1,6 @@
 import { byId, createLoader } from './record-loader';
 
-test('ids asked for at one moment share one read, and are read once', async () => {
+test('ids that are loaded in one tick share one read, without duplicates', async () => {
   const reads: (readonly number[])[] = [];
   const loader = createLoader((ids: readonly number[]) => {
     reads.push([...ids]);
@@ -17,7 +17,7 @@ test('ids asked for at one moment share one read, and are read once', async () =
   expect(reads).toEqual([[1, 2, 10], [3]]);
 });
 
-test('a read that fails fails everybody who waits for it', async () => {
+test('a failed read rejects all waiting loads', async () => {
   const loader = createLoader<number, object>(() => Promise.reject(new Error('away')));
   const both = await Promise.allSettled([loader.load(1), loader.load(2)]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -1,11 +1,11 @@
 import { stepsTaken, takeTurn } from '@itsm/shared/base/concurrency/process-turns';
 
-/** Reads one by id; the ids asked for at the same moment share one read. */
+/** Loads by id; ids that are requested in the same tick share one read. */
 export interface Loader<Id, T> {
   load(id: Id): Promise<T | undefined>;
 }
 
-/** A loader remembers what it read, so it serves one request and is then forgotten. */
+/** Creates a loader (batching and caching). It caches every result, so create one per request. */
 export function createLoader<Id, T>(read: (ids: readonly Id[]) => Promise<ReadonlyMap<Id, T>>): Loader<Id, T> {
   const known = new Map<Id, Promise<T | undefined>>();
   let gathering: { readonly ids: Id[]; readonly found: Promise<ReadonlyMap<Id, T>> } | undefined;
@@ -30,13 +30,13 @@ export function createLoader<Id, T>(read: (ids: readonly Id[]) => Promise<Readon
       const loading = known.get(id) ?? gather(id);
       known.set(id, loading);
       const item = await loading;
-      // Thousands may have waited for the same read.
+      // Yields to the event loop, since thousands of callers may wait for this read.
       await takeTurn();
       return item;
     },
   };
 }
 
-/** What was read, by id. */
+/** Items by id. */
 export const byId = <T extends { readonly id: number | string }>(items: readonly T[]): ReadonlyMap<T['id'], T> =>
   new Map(items.map((item) => [item.id, item]));

@@ -10,20 +10,20 @@ import type { RecordRepository } from '../store/record.repository';
 
 type TypeName = RecordType['name'];
 
-/** What stands behind the ids in the records of one account; each is read once, and together with what is asked for beside it. */
+/** Resolves the references in records of one account; lookups are batched and cached. */
 export interface Lookups {
   readonly accountId: string;
   readonly people: Loader<number, KnownPerson>;
   readonly accounts: Loader<string, KnownAccount>;
-  /** Of the people, one whom auth shows to this account. */
+  /** A person, if auth shows them to this account. */
   seenPerson(id: number): Promise<KnownPerson | undefined>;
-  /** Of the accounts, one that auth shows to this account. */
+  /** An account, if auth shows it to this account. */
   seenAccount(id: string): Promise<KnownAccount | undefined>;
   records(typeName: TypeName): Loader<number, ItsmRecord>;
   partners(): Promise<readonly Partner[]>;
 }
 
-/** For one piece of work: what changes afterwards is not seen. */
+/** Opens lookups for one unit of work; they cache, so later changes are not seen. */
 export type OpenLookups = (accountId: string) => Lookups;
 
 export const createLookups =

@@ -41,7 +41,7 @@ export const orderNames = (type: RecordType): string[] => [
   ...type.fields.filter(({ sortable }) => sortable).map(({ name }) => name),
 ];
 
-/** What the filter names; throws a 400 for a filter that cannot be meant. */
+/** Parses the filter; throws a 400 when it is invalid. */
 export function parseFilter(
   type: RecordType,
   nodeIdDomain: string,
@@ -86,7 +86,10 @@ function parseWords(query: FilterArgument[string]): readonly string[] | undefine
   return wordsOf(query);
 }
 
-/** The steps as they are asked for; the id comes last, in the direction of the step before it unless it is asked for. */
+/**
+ * The requested steps, and the id as a tie-breaker: in the direction of the last step, unless the client ordered by id
+ * itself.
+ */
 export function parseOrder(order: OrderArgument | null | undefined): OrderStep[] {
   const asked = (order ?? []).map(({ field, direction }) => ({
     field,
@@ -99,14 +102,14 @@ export function parseOrder(order: OrderArgument | null | undefined): OrderStep[]
   return untilId(asked);
 }
 
-/** The order of a REST collection, which always ends in the id; `idAsked` when the client named it. */
+/** The order of a REST collection, which always ends with the id; `idAsked` when the client ordered by id. */
 export function toRecordOrder(order: readonly OrderStep[], idAsked: boolean): OrderStep[] {
   const asked = order.filter(({ property }) => idAsked || property !== 'id');
   if (asked.length > mostOrderFields) throw badRequest(`sort takes at most ${mostOrderFields} fields`);
   return untilId(asked);
 }
 
-/** Nothing comes after the id, since no two records have the same. */
+/** Cuts off steps after the id: ids are unique, so later steps have no effect. */
 function untilId(steps: readonly OrderStep[]): OrderStep[] {
   const position = steps.findIndex(({ property }) => property === 'id');
   if (position >= 0) return steps.slice(0, position + 1);

@@ -15,12 +15,17 @@ import type { RecordRepository } from '../store/record.repository';
 
 type TypeName = RecordType['name'];
 
-/** Reads for one call: what the caller may see, each record once, and the children of many parents together. */
+/**
+ * Reads on behalf of one call: only what the caller may see, each record once, and the children of many parents in one
+ * query.
+ */
 export interface RecordReader {
   readonly lookups: Lookups;
-  /** Everything of the type that the caller may see; with `partners` also what other accounts share with this one. */
+  /**
+   * The part of the type that the caller may see; with `partners` also records that other accounts share with this one.
+   */
   reach(type: RecordType, partners: boolean): Promise<Reach>;
-  /** What a view shows, before any filter. */
+  /** The selection of a view, before filters. */
   view(type: RecordType, view: View): Promise<Selection>;
   load(typeName: TypeName, id: number): Promise<ItsmRecord | undefined>;
   children<T extends { readonly id: number }>(
@@ -37,7 +42,7 @@ interface Dependencies {
   readonly openLookups: OpenLookups;
 }
 
-/** The reader of a call; the same for all resolvers of it. */
+/** The reader of a call; all resolvers of the call share it. */
 export type ReaderOf = (context: Pick<SubgraphContext, 'caller'>) => RecordReader;
 
 const mostTeams = 500;

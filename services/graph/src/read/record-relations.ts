@@ -3,17 +3,20 @@ import { pathOf } from '../store/record-selection';
 import { ownersOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 
-/** A connection from a record, or from a person, back to the records that name it: `workflow { tasks }`, `person { requests }`. */
+/**
+ * An inverse connection: from a record or a person back to the records that refer to it, such as `workflow { tasks }`
+ * or `person { requests }`.
+ */
 export interface InverseRelation {
-  /** A record type's name, or `person`. */
+  /** The name of a record type, or `person`. */
   readonly parent: string;
   readonly field: string;
   readonly child: RecordType;
-  /** The path in the child that holds the parent's id. */
+  /** The path in the child that holds the parent's id (foreign key). */
   readonly foreign: string;
 }
 
-/** All connections that the declarations ask for. */
+/** All inverse connections of the declarations. */
 export const inverseRelations = (types: readonly RecordType[]): InverseRelation[] =>
   types.flatMap((child) => [
     ...child.fields.flatMap((field): InverseRelation[] => {
@@ -26,6 +29,6 @@ export const inverseRelations = (types: readonly RecordType[]): InverseRelation[
       : []),
   ]);
 
-/** The collection in which the parents of a relation stand. */
+/** The collection of the relation's parents. */
 export const parentsOf = (types: readonly RecordType[], { parent }: InverseRelation): Relation['parents'] =>
   parent === 'person' ? 'people' : (types.find(({ name }) => name === parent)?.plural ?? parent);

@@ -23,5 +23,5 @@ const declarations: Readonly<Record<DeclaredHere, RecordType>> = {
   team,
 };
 
-/** Every type of record there is; the compiler names a kind of this service that has no declaration. */
+/** All record types; a kind of this service without a declaration is a compile error. */
 export const recordTypes: readonly RecordType[] = Object.values(declarations);

@@ -6,7 +6,7 @@ export type Parsed = { readonly value: Value } | { readonly problem: string };
 
 const mostPeople = 500;
 
-/** One value of `field` as GraphQL clients write it. */
+/** Parses a value of `field` from GraphQL input. */
 export function parseValue(field: Field, nodeIdDomain: string, given: unknown): Parsed {
   switch (field.kind) {
     case 'text':
@@ -31,7 +31,10 @@ export function parseValue(field: Field, nodeIdDomain: string, given: unknown): 
   }
 }
 
-/** One value as it stands in a cell: numbers as well as node ids, words for truths, ISO 8601 for moments; empty is no value. */
+/**
+ * Parses a value of `field` from a CSV cell: ids as numbers or node ids, booleans as words, times in ISO 8601; an empty
+ * cell is null.
+ */
 export function parseCell(field: Field, nodeIdDomain: string, cell: string): Parsed {
   const text = cell.trim();
   if (text === '') return { value: null };
@@ -64,7 +67,7 @@ const found = (id: number | string | undefined): Parsed =>
 export function parseText(maxLength: number, given: unknown): Parsed {
   if (typeof given !== 'string') return { problem: 'is not a text' };
   const text = given.trim();
-  // Characters as people count them: an emoji is one.
+  // Counts code points, so that an emoji is one character.
   if (text.length > maxLength && [...text].length > maxLength) {
     return { problem: `is too long (at most ${maxLength} characters)` };
   }
@@ -84,7 +87,7 @@ const parseInteger = (max: number, given: unknown): Parsed =>
 function parseMoment(form: RegExp, text: string): Parsed {
   const moment = new Date(text);
   const day = new Date(text.slice(0, 10));
-  // The 30th of February would become the second of March.
+  // JavaScript would turn the 30th of February into the second of March.
   const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
   return form.test(text) && exists && !Number.isNaN(moment.getTime())
     ? { value: moment }
@@ -110,6 +113,6 @@ function parsePeople(given: unknown, parseId: (id: unknown) => number | undefine
   return { value: [...new Set(people)].sort((a, b) => a - b) };
 }
 
-/** As `parseRecordId`, of what need not be a text. */
+/** Like `parseRecordId`, but accepts values that are no text. */
 export const parseGivenId = (nodeIdDomain: string, graphqlName: string, given: unknown): number | undefined =>
   typeof given === 'string' ? parseRecordId(nodeIdDomain, graphqlName, given) : undefined;

@@ -11,7 +11,7 @@ import type {
   TextField,
 } from './record-type';
 
-/** Fields and rules that several types of record have alike. */
+/** Fields and rules that several record types share. */
 export const editors: readonly Role[] = ['specialist', 'account_administrator'];
 
 export const subject: TextField = {
@@ -24,7 +24,7 @@ export const subject: TextField = {
   sortable: true,
 };
 
-/** Where a record came from: unique together among the records of a type in an account. */
+/** The origin of a record in another system; the pair is unique among records of a type in an account. */
 export const sourceFields: readonly Field[] = [
   { name: 'source', label: 'Source', kind: 'text', maxLength: 30, filterable: true },
   { name: 'sourceID', label: 'Source ID', kind: 'text', maxLength: 128, filterable: true },
@@ -38,7 +38,7 @@ const timeSpent: IntegerField = {
   unaudited: true,
 };
 
-/** The last fields of what is worked on: the time that it took, where it came from, and when it was closed. */
+/** The last fields of work items: time spent, source, and when it was closed. */
 export const ending = (closed: string, label: string): readonly Field[] => [
   timeSpent,
   ...sourceFields,
@@ -48,7 +48,7 @@ export const ending = (closed: string, label: string): readonly Field[] => [
 export const manager: PersonField = { name: 'manager', label: 'Manager', kind: 'person', filterable: true };
 export const member: PersonField = { name: 'member', label: 'Member', kind: 'person', filterable: true };
 
-/** `inverse` is the connection of the team. */
+/** The team field; `inverse` is the team's connection back to the records. */
 export const team = (inverse: string): RecordField => ({
   name: 'team',
   label: 'Team',
@@ -58,7 +58,7 @@ export const team = (inverse: string): RecordField => ({
   filterable: true,
 });
 
-/** How work begins on what somebody reports. */
+/** The initial statuses of reported work. */
 export const reportedStatuses = [
   'declined',
   'on_backlog',
@@ -95,7 +95,7 @@ const choice = (name: string, label: string, scalar: string, choices: readonly s
 
 export const isAssigned = (values: Values): boolean => values['team'] != null || values['member'] != null;
 
-/** The moment at which the record came into one of the `closed` statuses; null while it is in none. */
+/** When the record reached one of the `closed` statuses; null otherwise. */
 export const closedAt = (
   field: string,
   closed: readonly string[],
@@ -104,7 +104,7 @@ export const closedAt = (
   { now }: Moment,
 ): Values => ({ [field]: closed.includes(String(values['status'])) ? (before?.[field] ?? now) : null });
 
-/** Refuses a plan whose end, a day or a moment, is before its start. */
+/** Refuses an end (a date or a time) before the start. */
 export const endsAfterItStarts =
   (start: string, end: string, problem: string) =>
   (values: Values): readonly Problem[] => {

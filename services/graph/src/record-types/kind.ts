@@ -2,7 +2,7 @@ import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKindName, RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordType } from './record-type';
 
-/** What the table of record kinds says of a type: the beginning of its declaration. */
+/** The members of a declaration that the table of record kinds contains. */
 export function kind(
   name: RecordKindName,
   kinds: RecordKinds = recordKinds,

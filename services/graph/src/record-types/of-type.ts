@@ -1,6 +1,6 @@
 import type { RecordType } from './record-type';
 
-/** Looks up what was made for a type; throws for a type that nothing was made for. */
+/** A lookup by record type; throws for an unknown type. */
 export const ofType =
   <T>(things: ReadonlyMap<RecordType['name'], T>) =>
   (typeName: RecordType['name']): T => {

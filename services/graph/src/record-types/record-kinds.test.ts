@@ -13,11 +13,11 @@ describe.each(recordTypes.map((type) => [type.name, type] as const))('%s', (name
   const { graphqlName, plural, events, statuses, assignable } = kinds[name] as RecordKind;
   const fieldNames = type.fields.map((field) => field.name);
 
-  test('begins with what the table of record kinds says', () => {
+  test('has the members of its row in the table of record kinds', () => {
     expect(type).toMatchObject({ graphqlName, plural, events });
   });
 
-  test('may have the status of a test delivery, after the one before', () => {
+  test('allows the status of a test delivery, and the transition to it', () => {
     const choices = type.fields.flatMap((field) =>
       field.name === 'status' && 'choices' in field ? field.choices : [],
     );
@@ -32,7 +32,7 @@ describe.each(recordTypes.map((type) => [type.name, type] as const))('%s', (name
     for (const field of ['team', 'member']) expect([field, fieldNames.includes(field)]).toEqual([field, !!assignable]);
   });
 
-  test('has a source, as its test deliveries', () => {
+  test('has a source if its test deliveries have one', () => {
     expect(fieldNames).toEqual(expect.arrayContaining(['source', 'sourceID']));
   });
 

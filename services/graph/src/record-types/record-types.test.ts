@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const titleOf = (type: RecordType): string => type.fields.find(({ kind }) => kind === 'text')?.name ?? '';
 
-/** A value for every field that a client may write. */
+/** A valid value for every writable field. */
 function sample(field: Field): unknown {
   switch (field.kind) {
     case 'text':
@@ -121,7 +121,7 @@ const eventsOf = (type: RecordType, id: number) =>
 describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s', (_name, type) => {
   const eventNamed = (action: string) => isRecordEvent(`${type.name}.${action}`);
 
-  test('needs its title only, and is published once', async () => {
+  test('needs only its title, and is published once', async () => {
     const record = await create(type, required(type));
     const id = idOf(type, record);
     const [event, ...others] = await waitUntil('the event', () => {
@@ -166,7 +166,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
     }
   });
 
-  test('is changed, and each change is published by the events the type has', async () => {
+  test('publishes each change with the events of the type', async () => {
     const record = await create(type, required(type));
     const id = idOf(type, record);
     const owned = type.fields.filter(({ name }) => ['team', 'member', 'manager'].includes(name));
@@ -204,7 +204,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
     }
   });
 
-  test('is found by its id and in its collection, in both APIs', async () => {
+  test('can be read by id and in its collection, in both APIs', async () => {
     const record = await create(type, required(type));
     const single = `query ($id: ID!) { ${memberName(type)}(id: $id) { id } }`;
     expect(await admin.ask(memberName(type), single, { id: record.id })).toEqual({ id: record.id });
@@ -218,7 +218,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
     expect(body).toEqual([{ id: idOf(type, record), nodeID: record.id }]);
   });
 
-  test('refuses what cannot be, naming the field', async () => {
+  test("refuses invalid values, with the field's name", async () => {
     for (const field of type.fields.filter(({ readOnly }) => !readOnly)) {
       const bad = badValue(field);
       if (bad === undefined) continue;
@@ -233,7 +233,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
   });
 });
 
-/** Something of the right GraphQL type that no record may hold. */
+/** A value of the right GraphQL type that is invalid for the field. */
 function badValue(field: Field): unknown {
   switch (field.kind) {
     case 'text':
@@ -261,7 +261,7 @@ test.each([
   ['targetAt: 5', 'workflow'],
   ['startDate: "2026-02-30"', 'project'],
   ['startDate: "18.3.2026"', 'project'],
-])('the date %s is refused before anything happens', async (date, member) => {
+])('the date %s is refused before anything is written', async (date, member) => {
   const { errors } = await admin.graphql(
     `mutation { ${member}Create(input: { subject: "s", ${date} }) { errors { message } } }`,
   );
@@ -274,7 +274,7 @@ const refusals = (type: RecordType, verb: 'Create' | 'Update', input: object) =>
 
 const typeNamed = (name: string) => recordTypes.find((type) => type.name === name) as RecordType;
 
-test('the statuses of a task depend on its category, and what is finished must be opened again', async () => {
+test('the statuses of a task depend on its category, and a finished task must be reopened first', async () => {
   const task = typeNamed('task');
   expect(await refusals(task, 'Create', { subject: 's', status: 'approved' })).toEqual([
     'Status cannot be approved for the category implementation',
@@ -286,7 +286,7 @@ test('the statuses of a task depend on its category, and what is finished must b
   expect(await refusals(task, 'Update', { id, status: 'assigned' })).toEqual([]);
 });
 
-test('a workflow does not go back to the start', async () => {
+test('a workflow cannot return to its initial status', async () => {
   const workflow = typeNamed('workflow');
   const { id, completedAt } = await create(workflow, { subject: 's', status: 'completed' });
   expect(completedAt).toMatch(/Z$/);
@@ -296,13 +296,13 @@ test('a workflow does not go back to the start', async () => {
   expect(await refusals(workflow, 'Update', { id, status: 'in_progress' })).toEqual([]);
 });
 
-test('what ends before it starts is refused', async () => {
+test('an end before the start is refused', async () => {
   expect(
     await refusals(typeNamed('project'), 'Create', { subject: 's', startDate: '2026-05-02', endDate: '2026-05-01' }),
   ).toEqual(['End date is before the start date']);
 });
 
-test('a problem waits for a workflow only when it names one', async () => {
+test('a problem can wait for a workflow only when it refers to one', async () => {
   expect(await refusals(typeNamed('problem'), 'Create', { subject: 's', status: 'workflow_pending' })).toEqual([
     'Workflow is required while the status is workflow_pending',
   ]);

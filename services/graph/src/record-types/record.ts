@@ -8,7 +8,7 @@ export interface ItsmRecord {
   readonly values: Values;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with every change; a change of an older version is refused. */
+  /** Incremented by every write; a write based on an older version is refused (optimistic concurrency). */
   readonly version: number;
 }
 
@@ -18,7 +18,7 @@ export interface Change {
   readonly to: Value;
 }
 
-/** Fields whose value differs, in the order of the declaration. */
+/** The fields whose values differ, in the order of the declaration. */
 export function changesBetween(type: RecordType, before: Values | undefined, after: Values): Change[] {
   return type.fields.flatMap(({ name }) => {
     const [from, to] = [before?.[name] ?? null, after[name] ?? null];
@@ -30,10 +30,10 @@ const sameValue = (a: Value, b: Value): boolean => JSON.stringify(a) === JSON.st
 
 export const isAudited = (field: Field | undefined): boolean => !(field?.kind === 'integer' && field.unaudited);
 
-/** The title's field: where free text is looked for. */
+/** The title field, which full-text search covers. */
 export const titleField = (type: RecordType): string => type.fields.find(({ kind }) => kind === 'text')?.name ?? '';
 
-/** What a record has beside its fields, under the names by which it is filtered and ordered. */
+/** A record as one flat object, with the property names that filters and orders use. */
 export const flat = ({ id, accountId, values, createdAt, updatedAt }: ItsmRecord): FlatRecord => ({
   ...values,
   id,

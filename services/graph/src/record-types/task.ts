@@ -22,10 +22,10 @@ export const taskStatuses = [
 const finished = ['failed', 'rejected', 'completed', 'approved', 'canceled'];
 const reopened = ['assigned', 'accepted', 'in_progress'];
 
-/** What is finished is opened again before anything else is done with it. */
+/** A finished task must be reopened before any other change of status. */
 export const taskTransitions = Object.fromEntries(finished.map((status) => [status, reopened]));
 
-/** An approval is approved or rejected, everything else is completed or fails. */
+/** An approval can be approved or rejected, other tasks can be completed or fail. */
 export function checkTaskStatus({ category, status }: Values): Problem[] {
   const forOthers = category === 'approval' ? ['completed', 'failed'] : ['approved', 'rejected'];
   return forOthers.includes(String(status))

@@ -1,8 +1,8 @@
-/** People and records are stored by number, accounts by name; a field without a value is null. */
+/** A field's stored value. People and records are numbers, accounts are names; an empty field is null. */
 export type Value = string | number | boolean | Date | readonly number[] | null;
 export type Values = Readonly<Record<string, Value>>;
 
-/** The id a reference field holds; undefined when it is empty. */
+/** The id in a reference field; undefined when it is empty. */
 export const idIn = (values: Values, field: string): number | undefined => {
   const value = values[field];
   return typeof value === 'number' ? value : undefined;

@@ -4,7 +4,7 @@ import { kind } from './kind';
 
 export const undertakingStatuses = ['registered', 'in_progress', 'progress_halted', 'completed', 'canceled'] as const;
 
-/** Nothing goes back to the start; what ended goes on only by being taken up again. */
+/** No return to the initial status; an ended one must be reopened first. */
 const transitions = {
   in_progress: ['progress_halted', 'completed', 'canceled'],
   progress_halted: ['in_progress', 'completed', 'canceled'],
@@ -12,7 +12,7 @@ const transitions = {
   canceled: ['in_progress'],
 };
 
-/** What workflows and projects have in common. */
+/** What workflows and projects share. */
 export const undertaking = {
   views: ['managed_by_me'],
   endUsersSee: 'none',
@@ -22,7 +22,7 @@ export const undertaking = {
   transitions,
 } as const satisfies Partial<RecordType>;
 
-/** Who makes one manages it, unless it says otherwise. */
+/** The creator becomes the manager by default. */
 export const deriveUndertaking =
   (usualCategory: string): RecordType['derive'] =>
   (values, before, moment) => {

@@ -2,12 +2,12 @@ import type { Slice } from '@itsm/shared/api/graphql/connections';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import type { Connection } from 'mongoose';
 
-/** How the documents of one collection belong to those of another: by the id that stands in `foreign`. */
+/** A one-to-many relation between two collections; `foreign` holds the parent's id. */
 export interface Relation {
   readonly parents: string;
   readonly children: string;
   readonly foreign: string;
-  /** What the children must be besides, the account above all. */
+  /** Further conditions on the children, the account above all. */
   readonly where: Readonly<Record<string, unknown>>;
 }
 
@@ -15,7 +15,7 @@ export interface ChildDocument {
   readonly _id: number;
 }
 
-/** Reads the same page of the children of many parents in one command of the store, however many parents there are. */
+/** Reads the same page of children of many parents in one command, whatever the number of parents. */
 export interface ChildrenRepository {
   pages(relation: Relation, parentIds: readonly number[], slice: Slice): Promise<ReadonlyMap<number, ChildDocument[]>>;
   counts(relation: Relation, parentIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
@@ -30,7 +30,7 @@ export function createChildrenRepository(connection: Connection): ChildrenReposi
         from: children,
         localField: '_id',
         foreignField: foreign,
-        // Each parent's page is one bounded walk along the index of `foreign`.
+        // Each parent's page is one bounded scan of the index on `foreign`.
         pipeline: [{ $match: wanted }, { $sort: { _id: from === 'start' ? 1 : -1 } }, { $limit: limit }],
         as: 'found',
       };

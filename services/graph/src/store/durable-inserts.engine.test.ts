@@ -22,7 +22,7 @@ afterAll(async () => {
 const about = { accountId: account, recordType: 'request', recordId: 5, at: new Date(0), person: null };
 const noteOf = (id: number) => ({ note: { ...about, id, text: `Note ${id}` }, auditLine: undefined });
 
-test('trails that are partly there already are kept only when enough nodes have the others', async () => {
+test('a partial duplicate of trails is acknowledged only when a quorum has the others', async () => {
   const trails = createTrailRepository(connection);
   await trails.keep([noteOf(1)]);
   await trails.keep([noteOf(1), noteOf(2)]);
@@ -31,7 +31,7 @@ test('trails that are partly there already are kept only when enough nodes have 
   await expect(trails.keep([noteOf(4)])).rejects.toHaveProperty('code', 100);
 });
 
-test('records whose sources others have are not said to be taken when too few nodes have the others', async () => {
+test('a duplicate source is not reported when the write concern of the other records failed', async () => {
   const records = createRecordRepository(connection, request);
   await records.ensureIndexes();
   const of = (id: number) => ({ ...recordOf(request, 7), id });

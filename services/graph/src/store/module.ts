@@ -25,7 +25,7 @@ export interface Store extends Module {
   readonly trails: TrailRepository;
   readonly trailKeeper: TrailKeeper;
   readonly sequence: Sequence;
-  /** Makes the indexes and brings records of earlier versions into the present form. */
+  /** Creates the indexes and upgrades records of earlier versions. */
   prepare(): Promise<void>;
 }
 

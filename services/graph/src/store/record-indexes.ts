@@ -10,26 +10,26 @@ export interface Index {
   readonly partialFilterExpression?: object;
 }
 
-/** The index that keeps `source` and `sourceID` unique within an account. */
+/** The unique index on `source` and `sourceID` within an account. */
 export const sourceIndex = 'account_source';
 
-/** The index of the words in titles. */
+/** The index on words in titles. */
 export const wordKey = { accountId: 1, words: 1, _id: 1 } as const;
 
-/** `account_status_updatedAt`; the one name that is taken gets a tail. */
+/** `account_status_updatedAt`; the one name that is taken gets a suffix. */
 function nameOf(properties: readonly string[]): string {
   const name = ['account', ...properties].join('_');
   return name === sourceIndex ? `${name}_alone` : name;
 }
 
-/** The key of the index in which the records of an account stand by these properties. */
+/** The key of the index on these properties within an account. */
 export const keyOf = (properties: readonly string[]): Record<string, 1> => ({
   accountId: 1,
   ...Object.fromEntries(properties.map((name) => [pathOf(name), 1])),
   _id: 1,
 });
 
-/** The properties that have an index of their own. */
+/** The properties with a single-field index. */
 const indexedAlone = (type: RecordType): string[] => [
   'createdAt',
   'updatedAt',
@@ -38,17 +38,20 @@ const indexedAlone = (type: RecordType): string[] => [
     .map(({ name }) => name),
 ];
 
-/** The key of the index that has the records of a condition together; those without one of some values stand all over it. */
+/** The key of an index in which the matches of a condition are one range; undefined when there is none, as for negations. */
 export const keyOfCondition = (type: RecordType, condition: Condition): Record<string, 1> | undefined =>
   indexedAlone(type).includes(condition.property) && !('notIn' in condition) ? keyOf([condition.property]) : undefined;
 
 const ownersKey = { accountId: 1, owners: 1, _id: 1 } as const;
 
-/** The key of the index of owners, for types whose records have them. */
+/** The key of the owners index, for types whose records have owners. */
 export const keyOfOwners = (type: RecordType): typeof ownersKey | undefined =>
   ownersOf(type).length > 0 ? ownersKey : undefined;
 
-/** One index for every filter, order, view and relation of a declaration; all end in the id, which pages go by. */
+/**
+ * The indexes for all filters, orders, views and relations of a declaration; each ends with the id, which pagination
+ * needs.
+ */
 export function indexesOf(type: RecordType): Index[] {
   const own = (...properties: string[]): Index => ({ name: nameOf(properties), key: keyOf(properties) });
   const onlySourced = { 'values.source': { $type: 'string' }, 'values.sourceID': { $type: 'string' } };

@@ -6,17 +6,17 @@ import { keyOf } from './record-indexes';
 import { pathOf } from './record-selection';
 import type { Field, RecordType } from '../record-types/record-type';
 
-/** A place in an order: one value per step, the id last. */
+/** A position in an order: one value per step, the id last. */
 export type Place = readonly SortValue[];
 
 type Where = Record<string, unknown>;
 
-/** The key of the index that a query is to use, as an option. */
+/** The `hint` option of a query: the key of the index to use. */
 export interface Hint {
   readonly hint?: Readonly<Record<string, 1 | -1>>;
 }
 
-/** Records that the store reads in one go, in an order of their own. */
+/** A range of records that one query reads, in its own order. */
 interface Part {
   readonly where: Where;
   readonly order: readonly OrderStep[];
@@ -25,11 +25,11 @@ interface Part {
 export const reversed = (order: readonly OrderStep[]): OrderStep[] =>
   order.map((step) => ({ ...step, descending: !step.descending }));
 
-/** The store's sort. */
+/** The order as a sort of the store. */
 export const sortOf = (order: readonly OrderStep[]): Record<string, 1 | -1> =>
   Object.fromEntries(order.map(({ property, descending }) => [pathOf(property), descending ? -1 : 1]));
 
-/** Whether an index, read from one end, gives the order. */
+/** Whether a single index, read in one direction, provides the order. */
 function isIndexed(type: RecordType, order: readonly OrderStep[]): boolean {
   const properties = order.slice(0, -1).map(({ property }) => property);
   const [first, second] = properties;
@@ -38,17 +38,20 @@ function isIndexed(type: RecordType, order: readonly OrderStep[]): boolean {
   return hasIndex && new Set(order.map(({ descending }) => descending)).size === 1;
 }
 
-/** The index that gives a served order, as a whole or part by part, as an option of a query. */
+/** The hint for the index that provides an order, at once or range by range. */
 export const alongOrder = (order: readonly OrderStep[]): Hint => ({
   hint: keyOf(order.slice(0, -1).map(({ property }) => property)),
 });
 
-/** The values of the first step in turn, when each of them leads to records that an index has in the order of the other steps. */
+/**
+ * The values of a leading choice field, in order, when an index provides the order of the other steps within each
+ * value; undefined otherwise.
+ */
 function valuesInTurn(type: RecordType, order: readonly OrderStep[]): SortValue[] | undefined {
   const [first, ...others] = order;
   const field = type.fields.find(({ name }) => name === first?.property);
   if (!first || field?.kind !== 'choice' || isIndexed(type, order)) return undefined;
-  // The same index serves one direction of the others as well as the other, whatever comes first.
+  // An index can be read in both directions, so the direction of the first step does not matter here.
   const along = others.map(({ descending }) => descending);
   const sameWay = others.length > 0 && along.every((descending) => descending === along[0]);
   if (!sameWay || !isIndexed(type, [{ ...first, descending: along[0] === true }, ...others])) return undefined;
@@ -56,13 +59,14 @@ function valuesInTurn(type: RecordType, order: readonly OrderStep[]): SortValue[
   return first.descending ? values.reverse() : values;
 }
 
-/** Whether pages of the order cost the same however many records there are. */
+/** Whether an index provides the order, so that the cost of a page does not grow with the number of records. */
 export const isServed = (type: RecordType, order: readonly OrderStep[]): boolean =>
   isIndexed(type, order) || valuesInTurn(type, order) !== undefined;
 
 /**
- * What comes after `place`, or everything, in parts to be read one after the other. In a served order each is one range of an
- * index, so a page deep down costs what the first one costs. Records without a value come first, as in the store.
+ * The records after `place` (or all), as ranges that are read one after another. In an order that an index provides,
+ * each is one index range, so a deep page costs as much as the first. Records without a value come first, as in the
+ * store.
  */
 export function partsOf(type: RecordType, order: readonly OrderStep[], place: Place | undefined): Part[] {
   if (place) checkPlace(type, order, place);
@@ -78,7 +82,7 @@ export function partsOf(type: RecordType, order: readonly OrderStep[], place: Pl
   });
 }
 
-/** The closest first: those that differ from the place in the last step alone. */
+/** Ranges after the place, nearest first: those that differ from it in the last step only. */
 const beyond = (type: RecordType, order: readonly OrderStep[], place: Place): Where[] =>
   order
     .map((step, depth) => {
@@ -99,13 +103,13 @@ function further(type: RecordType, { property, descending }: OrderStep, value: S
 const fieldOf = (type: RecordType, property: string): Field | undefined =>
   type.fields.find(({ name }) => name === property);
 
-/** Less than every value of a field, but more than no value. */
+/** The minimum of a field's values, which is above null. */
 function leastOf(field: Field | undefined): string | number | Date {
   if (!field || field.kind === 'timestamp' || field.kind === 'date') return new Date(-8.64e15);
   return field.kind === 'text' || field.kind === 'choice' || field.kind === 'account' ? '' : -Number.MAX_VALUE;
 }
 
-/** A cursor that was made by hand may hold values of other kinds. */
+/** Refuses a forged cursor with values of other types. */
 function checkPlace(type: RecordType, order: readonly OrderStep[], place: Place): void {
   const fits = order.every(({ property }, index) => {
     const value = place[index];

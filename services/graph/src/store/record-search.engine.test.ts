@@ -36,7 +36,7 @@ const byId = parseOrder([]);
 const lastFirst = parseOrder([{ field: 'updatedAt', direction: 'desc' }]);
 const having = (...words: string[]): Selection => ({ ...everything, words });
 
-/** What a list or a count of a selection sends to the store, and how many keys of indexes that examines. */
+/** The commands that a list or count sends to the store, and the number of index keys they examine. */
 async function workOf(selection: Selection, what: 'count' | typeof byId) {
   const repository = createRecordRepository(connection, request);
   const sent = await sentBy(connection, [
@@ -73,24 +73,24 @@ describe.each(kinds)('%s', (_name, what) => {
     expect(keys).toBeLessThan(300);
   });
 
-  test('words that many records have and none together take what one of them takes', async () => {
+  test('common words without a common record cost about as much as one of them', async () => {
     const { keys } = await workOf(having('left', 'right'), what);
-    // Both are counted, then the records are looked through along the order and with one of the words.
+    // Both words are counted, then the records are scanned along the order and by one of the words.
     expect(keys).toBeLessThan(4 * count);
   });
 
-  test('all queries of a search share its time', async () => {
+  test('all queries of a search share its time limit', async () => {
     const { commands } = await workOf(having('left', 'right'), what);
     const times = commands.map(({ maxTimeMS }) => Number(maxTimeMS));
     expect(times.length).toBeGreaterThan(2);
     expect(Math.max(...times)).toBeLessThanOrEqual(4_000);
-    // The walk along the order has a shorter time of its own.
+    // The scan along the order has a shorter time limit of its own.
     const left = times.filter((time) => !(time <= 100));
     expect(left).toEqual([...left].sort((one, other) => other - one));
   });
 });
 
-test('one word is not counted where its index gives what is asked for', async () => {
+test('a single word is not counted when its index provides the order', async () => {
   const listed = await workOf(having('printer'), byId);
   expect(listed.commands.map(({ find, aggregate }) => String(find ?? aggregate))).toEqual(['requests']);
   expect(listed.keys).toBeLessThan(30);
@@ -99,7 +99,7 @@ test('one word is not counted where its index gives what is asked for', async ()
   expect(counted.keys).toBeLessThanOrEqual(count + 1);
 });
 
-test('a filter of several values of a list, a range or what is negated finds what it finds without a text', async () => {
+test('list, range and negated filters find the same records with and without a text', async () => {
   const repository = createRecordRepository(connection, request);
   const since = new Date(1_700_000_000_000 + 8_990 * 1000);
   const found = async (conditions: Selection['conditions']) => {

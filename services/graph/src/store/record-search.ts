@@ -6,24 +6,24 @@ import { conditionWhere, sharedAs } from './record-selection';
 import type { Selection } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
 
-/** How a selection is looked for: its words in the best order, and the index to use where that is known. */
+/** A planned query: the selection with its words in the best order, and the index to use where it is known. */
 export interface Search {
   readonly selection: Selection;
-  /** For the options of the store's queries. */
+  /** The `hint` option of the store's queries. */
   readonly hint: Hint;
-  /** Each part of the selection is met by as many records as were counted, or more. */
+  /** Whether no part is selective: each matches at least as many records as were counted. */
   readonly isBroad: boolean;
 }
 
-/** What fewer records have is rare: these can be read and put into any order within milliseconds. */
+/** Below this count a part is selective: its records can be read and sorted within milliseconds. */
 const rare = 2_000;
 
-/** How far is counted: a small step first, so that beside an absent word hardly any entries of a common one are read. */
+/** Counting limits, a small one first: when one word is absent, hardly any entries of a common one are read. */
 export const quickSteps = [64, rare] as const;
-/** For what the quick steps leave open. */
+/** The counting limit when the quick steps found no selective part. */
 export const farStep = 100_000;
 
-/** A part of a selection, and the index in which the records that meet it stand together. */
+/** A part of a selection, and the index in which its matches are one range. */
 interface Part {
   readonly where: object;
   readonly key: NonNullable<Hint['hint']>;
@@ -31,9 +31,9 @@ interface Part {
 }
 
 /**
- * The store has an index for every filter and order, tries all of them on a text, and keeps no plan that found nothing. So
- * the records that meet each part of the selection are counted, in steps, until some part is met by fewer than the step; the
- * records that meet it are looked through. `isInOrder`: the index of a word gives what is asked for in the right order.
+ * Plans a full-text query by itself. The store's own planner would try the index of every filter and order, and caches
+ * no plan for queries without results. So the matches of each part are counted, with growing limits, until one part is
+ * selective; its index is used. `isInOrder`: the index of a word provides the requested order.
  */
 export async function planSearch(
   model: Model<RecordDocument>,
@@ -43,7 +43,7 @@ export async function planSearch(
   { steps, isInOrder, within }: { steps: readonly number[]; isInOrder: boolean; within: () => object },
 ): Promise<Search> {
   const { words = [], reach } = selection;
-  // What partners share stands in other parts of the index.
+  // Records that partners share are in other ranges of the index.
   const isShared = reach.partners.length > 0 && sharedAs(type).length > 0;
   if (words.length === 0 || isShared) return { selection, hint: {}, isBroad: false };
   let parts = partsOf(type, selection);
@@ -63,7 +63,7 @@ export async function planSearch(
   return along(selection, parts, !isAlone);
 }
 
-/** Along the index of the first part; of several words the store looks up the first one. */
+/** Uses the index of the first part; of several words the store looks up the first. */
 function along(selection: Selection, parts: readonly Part[], isBroad: boolean): Search {
   const words = parts.flatMap(({ word }) => (word === undefined ? [] : [word]));
   return { selection: { ...selection, words }, hint: { hint: parts[0]?.key ?? wordKey }, isBroad };

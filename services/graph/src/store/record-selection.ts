@@ -2,30 +2,30 @@ import { toMongoFilter } from '@itsm/shared/api/rest/filter';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import type { AccountField, RecordType } from '../record-types/record-type';
 
-/** Whose records: those of everybody, of one person, or none; and those that `partners` share with the account. */
+/** The visible records: of everybody, of one person, or none; and those that `partners` share with the account. */
 export interface Reach {
   readonly who: 'everybody' | 'nobody' | number;
   readonly partners: readonly string[];
 }
 
-/** Which records are meant; all parts must hold. */
+/** A selection of records: a conjunction of its parts. */
 export interface Selection {
   readonly reach: Reach;
   readonly conditions: readonly Condition[];
-  /** Only where this person is an owner. */
+  /** Only records that this person owns. */
   readonly ownedBy?: number;
-  /** Each occurs in the title; an empty list is a text without words, which nothing has. */
+  /** Words that the title must contain. An empty list stands for a text without words, which matches nothing. */
   readonly words?: readonly string[];
 }
 
-/** Every record of the account itself, for reading on behalf of the platform. */
+/** All records of the account, for reads on behalf of the platform. */
 export const everything: Selection = { reach: { who: 'everybody', partners: [] }, conditions: [] };
 
 export const sharedAs = (type: RecordType): AccountField[] => type.fields.filter((field) => field.kind === 'account');
 
 type Where = Record<string, unknown>;
 
-/** Where a property of a record stands in its document. */
+/** The path of a record's property in its document. */
 export const pathOf = (property: string): string => {
   if (property === 'id') return '_id';
   return property === 'createdAt' || property === 'updatedAt' ? property : `values.${property}`;
@@ -33,7 +33,7 @@ export const pathOf = (property: string): string => {
 
 const nothing: Where = { _id: { $in: [] } };
 
-/** The selection as a condition for the store. */
+/** The selection as a query of the store. */
 export function toWhere(type: RecordType, accountId: string, selection: Selection): Where {
   const { reach, conditions, ownedBy, words } = selection;
   const all: Where[] = [
@@ -49,7 +49,7 @@ export function toWhere(type: RecordType, accountId: string, selection: Selectio
 export const conditionWhere = (type: RecordType, condition: Condition): Where =>
   toMongoFilter(positive(type, condition), pathOf(condition.property));
 
-/** None of some choices is one of the others, which an index answers. */
+/** Turns "not in" into "in" for choices, since an index can answer that. */
 function positive(type: RecordType, condition: Condition): Condition {
   const field = type.fields.find(({ name }) => name === condition.property);
   if (!('notIn' in condition) || field?.kind !== 'choice') return condition;
@@ -57,7 +57,7 @@ function positive(type: RecordType, condition: Condition): Condition {
   return { property: condition.property, in: all.filter((choice) => !condition.notIn.includes(choice)) };
 }
 
-/** Records of the account, and those in which a partner names it. */
+/** Records of the account, and those of partners that refer to it. */
 function accountWhere(type: RecordType, accountId: string, { partners }: Reach): Where {
   const fields = partners.length === 0 ? [] : sharedAs(type);
   if (fields.length === 0) return { accountId };

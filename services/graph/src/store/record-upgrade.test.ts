@@ -20,7 +20,7 @@ afterEach(async () => {
   await mongo.close();
 });
 
-/** A record as it was while it held its own notes and audit lines; its number is even, for those between are of the present form. */
+/** A record of the version that embedded notes and audit lines. Its number is even; odd ones have the present form. */
 const oldRecord = (n: number): object => {
   const { owners: _owners, words: _words, ...document } = toDocument(request, recordOf(request, 2 * n));
   const entry = { at: new Date(0), person: null };
@@ -57,13 +57,13 @@ async function expectUpgraded(count: number): Promise<void> {
     expect(await connection.collection('audit_lines').countDocuments({ version })).toBe(count);
 }
 
-test.each([100, 101, 230])('%i records of an earlier version are brought into the present form', async (count) => {
+test.each([100, 101, 230])('%i records of an earlier version are upgraded', async (count) => {
   await store(count);
   await upgrade();
   await expectUpgraded(count);
 });
 
-test('an upgrade that ended in the middle of a page is finished by the next one', async () => {
+test('an interrupted upgrade is finished by the next one', async () => {
   await store(230);
   const trails = createTrailRepository(connection);
   let kept = 0;
@@ -71,7 +71,7 @@ test('an upgrade that ended in the middle of a page is finished by the next one'
     ...trails,
     async keep(those) {
       kept += 1;
-      // The trails of this one are there already when its record is upgraded again.
+      // Its trails exist already when the record is upgraded again.
       await trails.keep(those);
       if (kept === 150) throw new Error('The process ends here');
     },

@@ -9,7 +9,7 @@ import type { RecordType } from '../record-types/record-type';
 
 type About = 'accountId' | 'recordType' | 'recordId';
 
-/** A record as it was stored while it held its own notes and audit lines. */
+/** A stored record of the version that embedded notes and audit lines. */
 interface OldDocument extends Omit<RecordDocument, 'owners' | 'words'> {
   readonly notes?: readonly Omit<Note, About>[];
   readonly auditLines?: readonly Omit<AuditLine, About | 'version'>[];
@@ -17,17 +17,19 @@ interface OldDocument extends Omit<RecordDocument, 'owners' | 'words'> {
 
 const pageSize = 100;
 
-/** Reads that no index serves. */
+/** Full scans, which no index serves. */
 export const unbounded = { call: 'every record is looked at, page by page, once in the life of a store' };
 
-/** Moves notes and audit lines out of the records of a type and fills in what its indexes need; done once, and idempotent. */
+/**
+ * Migrates the records of a type: moves notes and audit lines out of them and adds what the indexes need. Idempotent.
+ */
 export async function upgradeRecords(connection: Connection, type: RecordType, trails: TrailRepository): Promise<void> {
   const upgrades = connection.collection<{ _id: string }>('upgrades');
   const name = `${type.plural}: trails`;
   if (await upgrades.findOne({ _id: name })) return;
   const records = connection.collection<OldDocument>(type.plural);
   const old = { $or: [{ owners: { $exists: false } }, { auditLines: { $exists: true } }] };
-  // Page by page: the store ends a cursor that is not read from for ten minutes.
+  // Page by page, because the store closes a cursor that is idle for ten minutes.
   for (let after = 0; ;) {
     const page = await records
       .find({ ...old, _id: { $gt: after } })

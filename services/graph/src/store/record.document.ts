@@ -10,14 +10,14 @@ import type { Values } from '../record-types/values';
 import { ownersOf } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';
 
-/** A record as it is stored; its outbox stands in the document itself, so that a change and its messages are one write. */
+/** A stored record. The outbox is embedded, so that a change and its messages are one atomic write. */
 export interface RecordDocument {
   readonly _id: number;
   readonly accountId: string;
   readonly values: Values;
-  /** Whose record it is, for the index. */
+  /** The owners, for the owners index. */
   readonly owners: readonly number[];
-  /** The words of the title, for the index. */
+  /** The words of the title, for the word index. */
   readonly words: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -39,7 +39,7 @@ const storedAs: Readonly<Record<Field['kind'], unknown>> = {
   people: [Number],
 };
 
-/** The mongoose schema of a type; it knows every field of the declaration and refuses others. */
+/** The mongoose schema of a type; strict: it refuses fields that the declaration does not have. */
 export function recordSchema(type: RecordType): Schema<RecordDocument> {
   const values = new Schema(
     Object.fromEntries(type.fields.map((field) => [field.name, { type: storedAs[field.kind], default: null }])),

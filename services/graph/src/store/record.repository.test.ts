@@ -39,7 +39,7 @@ const where = (property: string, ...values: string[]): Selection => ({
   conditions: [{ property, in: values }],
 });
 
-test('an order that no index has is given to few records, and refused for many', async () => {
+test('an order without an index works for few records, and is refused for many', async () => {
   await expect(repository.list('wdc', everything, { order: two, limit: 5 })).rejects.toMatchObject({
     code: 'bad_request',
     message: 'Only up to 10000 records are ordered by status, subject, id; narrow them by a filter',
@@ -52,7 +52,7 @@ test('an order that no index has is given to few records, and refused for many',
   ]);
 });
 
-test('an order that an index has is given to any number of records', async () => {
+test('an order with an index works for any number of records', async () => {
   const steps = [{ field: 'status', direction: 'desc' }, { field: 'id' }] as const;
   const page = await repository.list('wdc', everything, { order: parseOrder(steps), skip: 5_099, limit: 2 });
   expect(page.map(({ id, values }) => [id, values['status']])).toEqual([
@@ -61,7 +61,7 @@ test('an order that an index has is given to any number of records', async () =>
   ]);
 });
 
-test('a search that takes too long is refused, and says so', async () => {
+test('a search over the time limit is refused with a message', async () => {
   const other = await connectMongo(mongo.urlOf('bounds'));
   const hasty = createRecordRepository(other, request, 1);
   const slow = { ...everything, conditions: [{ property: 'timeSpent', notIn: [null] }] };
@@ -83,13 +83,13 @@ describe('free text', () => {
     [['7', 'no'], [8]],
     [['no', 'absent'], []],
     [['no', '7', '8'], []],
-  ])('%j is found, whichever word comes first', async (words, expected) => {
+  ])('%j is found, in any order of the words', async (words, expected) => {
     expect(await ids(words)).toEqual(expected);
     expect(await ids(words, [{ field: 'updatedAt', direction: 'desc' }])).toEqual(expected);
     expect(await repository.count('wdc', having(...words))).toBe(expected.length);
   });
 
-  test('words that many records have are found together, in any order, or not at all', async () => {
+  test('common words are found together, in any order, or not at all', async () => {
     const pairs = Array.from({ length: 5_000 }, (_, n) => {
       const moment = { accountId: 'wdc', personId: 1, now: new Date(1_600_000_000_000 + n * 1000) };
       const subject = `${n % 2 === 0 ? 'Left hand' : 'Right hand'} side ${n}`;

@@ -24,10 +24,13 @@ import type { Selection } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
 import { ensureIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 
-/** `stale`: the record was changed concurrently. `taken`: another record has this source and source ID. */
+/**
+ * `stale`: a concurrent change won. `taken`: another record has this source and source ID. `full`: the document or its
+ * outbox would be too large.
+ */
 export type Written = 'written' | 'stale' | 'taken' | 'full';
 
-/** Up to `limit` records in `order`, from behind `start` on. */
+/** Up to `limit` records in `order`, after the position `start`. */
 export interface Stretch {
   readonly order: readonly OrderStep[];
   readonly start?: Place | undefined;
@@ -40,14 +43,17 @@ export interface SourcePair {
   readonly sourceID: string;
 }
 
-/** The records of one type; each write is one atomic change of one document, its outbox included. */
+/** The records of one type; each write is one atomic change of one document, outbox included. */
 export interface RecordRepository {
   readonly type: RecordType;
   ensureIndexes(): Promise<void>;
   insert(record: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
-  /** For records that no client waits for; says of each whether it was written. One whose number is stored already counts as written. */
+  /**
+   * Bulk insert for records that no client waits for; returns the outcome of each. Idempotent: a number that is stored
+   * already counts as written.
+   */
   insertMany(records: readonly ItsmRecord[]): Promise<readonly Written[]>;
-  /** Writes `after` in the place of the version before it. */
+  /** Replaces the previous version by `after` (compare-and-set on the version). */
   replace(after: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
   findMany(accountId: string, ids: readonly number[], selection: Selection): Promise<readonly ItsmRecord[]>;
   findBySource(accountId: string, pairs: readonly SourcePair[]): Promise<readonly ItsmRecord[]>;
@@ -64,16 +70,16 @@ export const withoutIndexed = {
   owners: 0,
 } as const;
 
-/** So many records at most are put into an order that no index has. */
+/** The limit of records that are sorted without an index. */
 const mostOrdered = 10_000;
 
-/** How long records with words that many have are looked for along the order. */
+/** The time limit of a scan along the order for common words. */
 const walkMilliseconds = 100;
 
-/** A list and the count beside it are looked for one after the other, and the gateway waits 9 s for both. */
+/** A list and its count run one after the other, and the gateway waits 9 s for both. */
 const usualSearchMilliseconds = 4_000;
 
-/** What is left of some time, as an option of the store's queries: all queries of one search share it. */
+/** The time left, as a query option: all queries of one search share it. */
 type Within = () => ReadOptions & { readonly maxTimeMS: number };
 
 function within(milliseconds: number, options: () => ReadOptions): Within {
@@ -84,7 +90,10 @@ function within(milliseconds: number, options: () => ReadOptions): Within {
   };
 }
 
-/** Throws `MongoServerError` for whatever is not a `Written` outcome; a 400 for a search of more than `searchMilliseconds`. */
+/**
+ * Throws `MongoServerError` for anything that is not a `Written` outcome; 400 for a search that takes longer than
+ * `searchMilliseconds`.
+ */
 export function createRecordRepository(
   connection: Connection,
   type: RecordType,
@@ -133,7 +142,7 @@ export function createRecordRepository(
     },
     insert: (record, outbox) =>
       written(async () => {
-        // The type has checked every value; to cast them again would take longer than the rest of the write.
+        // The type has validated every value already; mongoose's casting would take longer than the rest of the write.
         const document = { ...toDocument(type, record), ...withOutbox(outbox, record.updatedAt) };
         await model.collection.insertOne(document as object, { writeConcern: durable });
         return true;
@@ -179,14 +188,14 @@ export function createRecordRepository(
         const search = await plan(quickSteps);
         await checkOrder(toWhere(type, accountId, search.selection), order, { ...left(), ...search.hint });
         if (!search.isBroad) return walk(accountId, search, stretch, left);
-        // Where words that many have stand together, such records soon come along the order.
+        // When common words occur together, a scan along the order soon finds matches.
         const inOrder = { ...search, hint: alongOrder(order) };
         const soon = isServed(type, order)
           ? await unlessExpired(() => walk(accountId, inOrder, stretch, within(walkMilliseconds, options)))
           : undefined;
         return soon ?? walk(accountId, await plan([farStep]), stretch, left);
       }),
-    // Each alias of a field counts for itself otherwise.
+    // Without this, every alias of the field would count again.
     count: (accountId, asked) =>
       oncePerCall(`count ${type.name} ${mongo.BSON.EJSON.stringify(toWhere(type, accountId, asked))}`, () =>
         readForCaller(connection, 'heavy', async (options) => {
@@ -216,7 +225,7 @@ async function written(write: () => Promise<boolean>): Promise<Written> {
   }
 }
 
-/** The answer of a read that is quick or not worth to wait for. */
+/** The result of a read, or undefined when it ran into its time limit. */
 async function unlessExpired<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -226,7 +235,7 @@ async function unlessExpired<T>(read: () => Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** The positions of the documents whose source and source ID others have. */
+/** The indices of documents whose source and source ID another record has. */
 async function refusedOf(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {
   try {
     await insert();
@@ -238,5 +247,5 @@ async function refusedOf(insert: () => Promise<unknown>): Promise<ReadonlySet<nu
   }
 }
 
-/** What the store answers when a document would grow beyond 16 MB (by insert, update and applied operators). */
+/** Error codes of the store for a document over 16 MB (on insert, on update, by update operators). */
 const documentTooLarge = new Set([10_334, 17_419, 17_420]);

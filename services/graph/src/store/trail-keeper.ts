@@ -3,13 +3,15 @@ import { trailLeft } from './trail';
 import type { Trail } from './trail';
 import type { TrailRepository } from './trail.repository';
 
-/** Puts trails where they are read: at once for who left them, and from the outbox in any case. */
+/**
+ * Writes trails to their collections: at once, so that the author can read them, and from the outbox as the guarantee.
+ */
 export interface TrailKeeper {
-  /** For the trail of a write that has just been done. */
+  /** Call it right after the write that left the trail. */
   keep(trail: Trail, outboxId: string): Promise<void>;
   /**
-   * A broker for the relay that keeps trails in this service and lets everything else pass. A trail stands before the events of
-   * its change in the outbox, so that who hears of a note finds it.
+   * A broker for the relay that stores trails in this service and passes everything else on. In the outbox a trail
+   * precedes the events of its change, so that a receiver of the event finds the note.
    */
   between(broker: Broker): Broker;
 }
@@ -17,7 +19,8 @@ export interface TrailKeeper {
 const mostRemembered = 10_000;
 
 export function createTrailKeeper(trails: TrailRepository): TrailKeeper {
-  // What was kept at once need not be kept again; forgetting it is harmless, since keeping is idempotent.
+  // Trails that were stored at once and need not be stored again. Losing an entry is harmless, since storing is
+  // idempotent.
   const kept = new Set<string>();
   return {
     async keep(trail, outboxId) {

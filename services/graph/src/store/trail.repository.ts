@@ -18,7 +18,7 @@ export interface TrailOf {
   readonly recordId: number;
 }
 
-/** Notes and audit lines of all records; they are written once and never change. */
+/** Notes and audit lines of all records; append-only. */
 export interface TrailRepository {
   ensureIndexes(): Promise<void>;
   /** Idempotent by the ids. */
@@ -71,6 +71,6 @@ export function createTrailRepository(connection: Connection): TrailRepository {
   };
 }
 
-/** Stored entries carry their id as `_id`. */
+/** Removes the difference between stored and domain form: the id is stored as `_id`. */
 export const toEntry = <K extends Kind>({ _id, ...rest }: Stored<K>): Entry[K] =>
   ({ id: _id, ...rest }) as unknown as Entry[K];

@@ -6,7 +6,7 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.number()),
 const about = {
   id: z.int(),
   accountId: z.string(),
-  /** The type and number of the record. */
+  /** The record's type and number. */
   recordType: z.string(),
   recordId: z.int(),
   at: z.coerce.date(),
@@ -18,7 +18,7 @@ const noteSchema = z.object({ ...about, text: z.string() });
 const auditLineSchema = z.object({
   ...about,
   action: z.enum(['create', 'update']),
-  /** The record's version that the change made. */
+  /** The record's version after the change. */
   version: z.int(),
   changes: z.array(z.object({ field: z.string(), from: value, to: value })),
 });
@@ -26,10 +26,10 @@ const auditLineSchema = z.object({
 export type Actor = z.infer<typeof actor>;
 /** A text that was added to a record. */
 export type Note = z.infer<typeof noteSchema>;
-/** Who changed what of a record. */
+/** Who changed which fields of a record. */
 export type AuditLine = z.infer<typeof auditLineSchema>;
 
-/** What one write of a record leaves behind. */
+/** The note and audit line of one write of a record. */
 export interface Trail {
   readonly note: Note | undefined;
   readonly auditLine: AuditLine | undefined;
@@ -37,5 +37,5 @@ export interface Trail {
 
 const trailSchema = z.object({ note: noteSchema.optional(), auditLine: auditLineSchema.optional() });
 
-/** Waits in the outbox of the record, so that the change and its trail are one write; it never leaves this service. */
+/** Waits in the record's outbox, so that a change and its trail are one write; it never leaves this service. */
 export const trailLeft: Contract<z.infer<typeof trailSchema>> = { name: 'graph.trail.left.v1', schema: trailSchema };

@@ -8,14 +8,14 @@ import { createRecords } from '../create-records';
 import type { Records } from '../create-records';
 import { baseUrl, nodeIdDomain } from './start-graph';
 
-/** The engine on a connection of its own, beside a running service; it sends no messages. */
+/** The record engine on its own connection, beside a running service; it sends no messages. */
 export function createEngine(connection: Connection, types?: readonly RecordType[]): Records {
   const platform = { connection, logger: silentLogger, now: systemClock, baseUrl, nodeIdDomain };
   const nudge = () => undefined;
   return createRecords(platform, { directory: createDirectory(platform), nudge, ...(types && { types }) });
 }
 
-/** The importer for a specialist of `wdc`. */
+/** An importer on behalf of a specialist of `wdc`. */
 export function createImporter(connection: Connection) {
   const { importer } = createEngine(connection).writing;
   return {

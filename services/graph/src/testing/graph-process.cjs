@@ -1,5 +1,5 @@
-// node graph-process.cjs <settings as JSON>: the compiled service as a process of its own. It tells its parent where it listens, each of
-// its looks at other processes, and each event that it publishes; with `hangs` no event is ever confirmed.
+// node graph-process.cjs <settings as JSON>: runs the compiled service as a separate process. It reports to its parent
+// the address, each poll of the processes, and each published event; with `hangs` no event is ever confirmed.
 const { once } = require('node:events');
 const { recordChanged } = require('@itsm/shared/contracts/records');
 const { createMemoryBroker } = require('@itsm/shared/messages/broker/memory-broker');

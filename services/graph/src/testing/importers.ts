@@ -5,7 +5,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import supertest from 'supertest';
 import { baseUrl } from './start-graph';
 
-/** What the address of an import shows. */
+/** The progress of an import. */
 interface State {
   readonly state: string;
   readonly results: Readonly<Record<'created' | 'updated' | 'unchanged' | 'failures', number>>;
@@ -14,7 +14,7 @@ interface State {
   readonly logfile: string | null;
 }
 
-/** People who import, each of an account of their own; `http` is the service, or where it listens. */
+/** Callers who import, each in an account of their own; `http` is the service or its URL. */
 export function createImporters(http: Parameters<typeof supertest>[0], keys: CallerKeys) {
   let accounts = 0;
   return (role: Role = 'specialist', scopes = ['*:*']) => {

@@ -10,12 +10,12 @@ import type { RecordType } from '../record-types/record-type';
 import { createEngine } from './create-engine';
 import { recordsPage } from './records-page';
 
-test('docs/api/records.md lists what the declarations say (UPDATE_DOCS=1 writes it)', () => {
+test('docs/api/records.md agrees with the declarations (UPDATE_DOCS=1 writes it)', () => {
   const text = recordsPage(recordTypes);
   expect(generatedPart('docs/api/records.md', 'records', text)).toBe(text);
 });
 
-test('the type of record that CONTRIBUTING adds becomes part of the schema', () => {
+test('the record type that CONTRIBUTING adds becomes part of the schema', () => {
   const ofRisk = (name: 'risk') => kind(name as never, kindsWithRisk);
   const risk = workedValue<RecordType>(/export const risk: RecordType = ({[^]*?\n});/, { fields, kind: ofRisk });
   const connection = createConnection();

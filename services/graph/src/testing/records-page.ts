@@ -5,7 +5,7 @@ import { indexesOf } from '../store/record-indexes';
 import { inputName, memberName, modelName, restName, rootField, viewsOf } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';
 
-/** The part of docs/api/records.md that follows from the declarations, in Markdown. */
+/** The generated part of docs/api/records.md, in Markdown. */
 export const recordsPage = (types: readonly RecordType[]): string =>
   [overview(types), ...types.map((type) => section(type, types))].join('\n\n');
 

@@ -45,7 +45,7 @@ const page = { after: undefined, before: undefined, limit: 20, from: 'start' } a
 const claimed = { ...anImport(17), id: 'import 17', fence: 1 } as unknown as ClaimedImport;
 const progress = { line: 5, results: { created: 1, updated: 0, unchanged: 0, failures: 1 }, reserved: {} as never };
 
-/** What is asked for by one filter, one view or one text. */
+/** Selections by one filter, one view or one text each. */
 const selectionsOf = (type: RecordType): Selection[] => [
   everything,
   ...type.fields

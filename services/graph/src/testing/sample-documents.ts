@@ -11,12 +11,14 @@ export const moment = (n: number): Date => new Date(start + n * 60_000);
 export const now = new Date(start + 20 * 86_400_000);
 export const later = new Date(now.getTime() + 60_000);
 
-/** The sample that calls are about; most records are of its account, and those that came last of another. */
+/** The number of the record that calls use; the first thousand are of its account, the others of another one. */
 export const sample = 57;
 export const account = 'wdc';
 const owner = (n: number): string => (n < 1_000 ? account : 'other');
 
-/** One of few values, or one of many; what is looked for by a value is found in every hundredth record or less. */
+/**
+ * A sample value with few or many distinct values, such that a filter by it matches at most one record in a hundred.
+ */
 export function valueOf(field: Field, n: number): Value {
   switch (field.kind) {
     case 'text':
@@ -70,14 +72,14 @@ export const anImport = (n: number) => ({
   updatedAt: moment(n),
 });
 
-/** Documents as the service stores them, by collection: the `n`-th of each. */
+/** The `n`-th document of each collection, as the service stores it. */
 const documents: Readonly<Record<string, (n: number) => object>> = {
   ...Object.fromEntries(
     recordTypes.map((type) => [
       type.plural,
       (n: number) => ({
         ...toDocument(type, recordOf(type, n)),
-        // As an earlier version stored it.
+        // In the form of an earlier version.
         ...(n === 99 && { auditLines: [] }),
         ...(n % 200 === 3 && { outbox: [{ id: `m${n}`, contract: 'c', message: '{}' }], outboxAt: moment(n) }),
       }),

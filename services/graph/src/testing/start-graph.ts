@@ -37,13 +37,13 @@ export interface Answer {
 export interface Client {
   /** The answer's body, whatever its status. */
   graphql(query: string, variables?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Data at `path` of an answer without errors. */
+  /** The data at `path` of an answer without errors. */
   ask<T>(path: string, query: string, variables?: object): Promise<T>;
   /** A REST call. */
   get(path: string): supertest.Test;
 }
 
-/** The service in a database of its own, with what it published. */
+/** The service in a database of its own, with the events that it published. */
 export interface RunningGraph {
   readonly app: GraphApp;
   readonly connection: Connection;
@@ -71,7 +71,7 @@ export async function startGraph(
   const dependencies = { config, connection, broker, logger: silentLogger, now: systemClock };
   const app = createApp({ ...dependencies, ...(largeQueries && { largeQueries }) });
   await app.start();
-  // One server for all calls; supertest would open one for each.
+  // One server for all calls, since supertest would open one per call.
   const server = createServer(app.http).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -112,7 +112,7 @@ const anAccount: Omit<AccountSaved, 'id'> = {
   version: 1,
 };
 
-/** Collects every record event; a cut line refuses what is published. */
+/** A broker that collects record events; while `cut` it refuses to publish. */
 async function listeningBroker(line: { readonly cut: boolean }): Promise<{ broker: Broker; events: RecordChanged[] }> {
   const memory = createMemoryBroker({ logger: silentLogger });
   const events: RecordChanged[] = [];

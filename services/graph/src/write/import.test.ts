@@ -37,7 +37,7 @@ afterAll(async () => {
 const requests = (fields: string): Promise<Record<string, unknown>[]> =>
   specialist.ask('requests.nodes', `{ requests(first: 50) { nodes { ${fields} } } }`);
 
-test('the columns are those of the fields that can be written', () => {
+test('the columns are those of the writable fields', () => {
   expect(importer.columnsOf('request')).toEqual([
     'id',
     'subject',
@@ -60,7 +60,7 @@ test('the columns are those of the fields that can be written', () => {
   ]);
 });
 
-test('rows make records, change them, and leave alone what is as they say', async () => {
+test('rows create records, update them, and leave equal ones unchanged', async () => {
   const row = { subject: 'Printer', source: 'csv', sourceID: '1', member_id: '2', note: 'From the old system' };
   expect(await importer.importRows('request', [row, { subject: 'No source' }])).toEqual([
     { outcome: 'created' },
@@ -98,7 +98,7 @@ test('rows make records, change them, and leave alone what is as they say', asyn
   expect(graph.events).toEqual([]);
 });
 
-test('rows that name the same record are carried out one after the other', async () => {
+test('rows for the same record are applied one after the other', async () => {
   const rows = ['first', 'second', 'second', 'third'].map((subject) => ({ subject, source: 'csv', sourceID: 'x' }));
   expect(await importer.importRows('request', rows)).toEqual([
     { outcome: 'created' },
@@ -109,7 +109,7 @@ test('rows that name the same record are carried out one after the other', async
   expect(await requests('subject')).toEqual([{ subject: 'third' }]);
 });
 
-test('the same rows with the same numbers make nothing twice, whatever others did in between', async () => {
+test('the same rows with the same reserved numbers create no duplicates, whatever others did in between', async () => {
   await importer.importRows('request', [{ subject: 'Old', source: 'csv', sourceID: 'old' }]);
   const rows = [
     { subject: 'Plain', note: 'A' },
@@ -135,7 +135,7 @@ test('the same rows with the same numbers make nothing twice, whatever others di
   ]);
 });
 
-test('a refused row names its column and keeps no other back', async () => {
+test('a refused row names its column and does not stop the others', async () => {
   const rows = [
     { subject: 'Fine' },
     { subject: '' },
@@ -166,7 +166,7 @@ test('a refused row names its column and keeps no other back', async () => {
   expect(await requests('subject')).toHaveLength(2);
 });
 
-test("another account's records are neither found nor taken for one's own", async () => {
+test("another account's records are neither found nor overwritten", async () => {
   const theirs = await graph.app.seed.ensureRequest('acme', {
     source: 'csv',
     sourceID: '1',
@@ -183,7 +183,7 @@ test("another account's records are neither found nor taken for one's own", asyn
   expect(stored).toMatchObject({ accountId: 'acme', version: 1, values: { subject: 'Theirs' } });
 });
 
-test('two imports of the same rows at once make each record once', async () => {
+test('two concurrent imports of the same rows create each record once', async () => {
   const rows = Array.from({ length: 50 }, (_, n) => ({ subject: `No ${n}`, source: 'csv', sourceID: String(n) }));
   const both = await Promise.all([importer.importRows('request', rows), importer.importRows('request', rows)]);
   expect(await graph.connection.collection('requests').countDocuments()).toBe(50);

@@ -15,7 +15,7 @@ interface Needs {
   readonly types: readonly RecordType[];
   readonly store: Store;
   readonly reading: Reading;
-  /** Has waiting messages of a collection sent at once. */
+  /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
 }
 

@@ -10,7 +10,10 @@ import type { Note } from '../store/trail';
 type Outcome = { readonly note: Note } | { readonly errors: readonly ValidationError[] };
 
 export interface NoteService {
-  /** Adds a note to a record that the caller sees; "Not Found" for any other, "Forbidden" for those who only look on. */
+  /**
+   * Adds a note to a record that the caller sees; "Not Found" for any other, "Forbidden" for callers with read access
+   * only.
+   */
   add(accountId: string, caller: Caller, typeName: RecordType['name'], id: number, text: string): Promise<Outcome>;
 }
 

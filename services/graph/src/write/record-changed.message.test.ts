@@ -6,7 +6,7 @@ import { nodeId, startGraph } from '../testing/start-graph';
 import { recordEvents } from './record-changed.message';
 import { created, newRecord } from './record.service';
 
-test('what the platform itself does is published without a person', () => {
+test('a change by the platform itself is published without a person', () => {
   const moment = { personId: null, accountId: 'wdc', now: new Date('2026-03-18T19:04:06Z') };
   const after = newRecord(7, created(request, { subject: 's' }, moment), moment);
   const shared = { trail: { note: undefined, auditLine: undefined }, payload: {}, visibleTo: ['wdc'] };

@@ -25,7 +25,7 @@ const followUps: Readonly<Record<string, RecordAction>> = {
   manager: 'manager-changed',
 };
 
-/** The events a write causes, in the order in which they are published; types that lack an event do not cause it. */
+/** The events of a write, in publishing order; only events that the type declares. */
 export function eventNames({ type, before, after }: Write, { note }: Pick<Trail, 'note'>): RecordEventName[] {
   const changed = changesBetween(type, before?.values, after.values).map(({ field }) => field);
   const actions: readonly RecordAction[] = before
@@ -40,14 +40,14 @@ export function eventNames({ type, before, after }: Write, { note }: Pick<Trail,
     .map((action) => `${type.name}.${action}` as RecordEventName);
 }
 
-/** What all events of one write have in common. */
+/** What all events of one write share. */
 interface Shared {
   readonly trail: Trail;
   readonly payload: RecordPayload;
   readonly visibleTo: string[];
 }
 
-/** The messages of a write, all with the same payload but for what belongs to some events alone. */
+/** The messages of a write; their payloads differ only in the members of certain events. */
 export function recordEvents(
   write: Write,
   nodeIdDomain: string,
@@ -77,7 +77,7 @@ export function recordEvents(
   }));
 }
 
-/** Adding a note causes no audit entry: the event of a note has none, also where fields changed beside it. */
+/** A note causes no audit entry, so its event has none, even when fields changed in the same write. */
 const auditMembers = (event: RecordEventName, { auditLine }: Trail, nodeIdDomain: string): RecordPayload =>
   auditLine === undefined || event.endsWith('.note-added')
     ? {}
@@ -140,7 +140,7 @@ async function presentMember(
   };
 }
 
-/** The account's id where its name is not known yet. */
+/** Falls back to the id when the account's name is not known yet. */
 const presentAccount = async (lookups: Lookups, id: string) => ({
   id,
   name: (await lookups.accounts.load(id))?.name ?? id,

@@ -6,7 +6,7 @@ import type { Lookups } from '../read/record-lookups';
 import { sharedAs } from '../store/record-selection';
 import type { AccountField, Field, RecordType } from '../record-types/record-type';
 
-/** Which of the people, records and accounts in `values` the account does not have. */
+/** Errors for references in `values` to people, records or accounts that the account may not refer to. */
 export async function checkReferences(lookups: Lookups, type: RecordType, values: Values): Promise<ValidationError[]> {
   const checked = await Promise.all(
     type.fields.map(async (field) => {
@@ -40,7 +40,10 @@ async function isOwnOrPartner(lookups: Lookups, { as }: AccountField, id: string
   return (await lookups.partners()).some((partner) => partner.id === id && partner.as === as);
 }
 
-/** The accounts whose "All" view shows the record: its own, and the partners that it names (spec: Events, rule 3). */
+/**
+ * The accounts whose "All" view contains the record: its own, and the partners that it refers to (spec: Events, rule
+ * 3).
+ */
 export async function accountsThatSee(lookups: Lookups, type: RecordType, values: Values): Promise<string[]> {
   const named = sharedAs(type).flatMap(({ name }) => textIn(values, name) ?? []);
   if (named.every((id) => id === lookups.accountId)) return [lookups.accountId];

@@ -7,7 +7,7 @@ import type { ValidationError } from './record.input';
 import { ownersOf } from '../record-types/record-type';
 import type { Moment, RecordType } from '../record-types/record-type';
 
-/** What the declaration has against complete `values`; `errors` are those that were found before. */
+/** The errors of complete `values` by the declaration's rules; `errors` are those that were found before. */
 export function checkRules(
   type: RecordType,
   before: Values | undefined,
@@ -20,7 +20,7 @@ export function checkRules(
     ...checkTransition(type, before, values),
     ...checkOwn(type, values, moment),
   ];
-  // A field that was refused for its value is not refused again.
+  // A field with an invalid value is reported once.
   return found.filter(({ path }) => !errors.some((error) => error.path[0] === path[0]));
 }
 
@@ -43,7 +43,7 @@ const checkOwn = (type: RecordType, values: Values, moment: Moment): ValidationE
     return field ? [refused(field, problem)] : [];
   });
 
-/** Who does not see the whole account may only speak for themselves. */
+/** A caller who does not see the whole account may only create records of their own. */
 export function checkOwner(type: RecordType, caller: Caller, values: Values): ValidationError[] {
   const [ownerName] = ownersOf(type);
   const owner = type.fields.find(({ name }) => name === ownerName);
@@ -51,7 +51,7 @@ export function checkOwner(type: RecordType, caller: Caller, values: Values): Va
   return isOwn ? [] : [refused(owner, 'must be yourself')];
 }
 
-/** What the caller fills in although only those who update records may; such values are not even looked at. */
+/** Drops the fields that only editors may set, with an error for each; their values are not validated. */
 export function withoutForeign(type: RecordType, caller: Caller, given: Values) {
   const { othersFill, mutations } = type;
   const isEditor = mutations.update?.some((role) => caller.roles.includes(role)) === true;

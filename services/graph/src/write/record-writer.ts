@@ -12,7 +12,7 @@ import type { Lookups } from '../read/record-lookups';
 import { accountsThatSee } from './record-references';
 import type { RecordRepository, Written } from '../store/record.repository';
 
-/** Writes a record together with its audit line, note and events, as one. */
+/** Writes a record with its audit line, note and events in one atomic write. */
 export interface RecordWriter {
   write(write: Write, lookups: Lookups, extras?: Extras): Promise<Result>;
 }
@@ -23,11 +23,11 @@ interface Result {
 }
 
 interface Extras {
-  /** A text to add to the record. */
+  /** A note to add to the record. */
   readonly note?: string | undefined;
-  /** The number that is kept for the note; drawn when there is none. */
+  /** The reserved number of the note; drawn from the sequence when absent. */
   readonly noteId?: number;
-  /** Causes no events. */
+  /** Publishes no events. */
   readonly silent?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Dependencies {
   readonly repository: RecordRepository;
   readonly trailKeeper: TrailKeeper;
   readonly sequence: Sequence;
-  /** Has waiting messages of a collection sent at once. */
+  /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
   readonly nodeIdDomain: string;
 }
@@ -43,7 +43,7 @@ interface Dependencies {
 export function createRecordWriter(dependencies: Dependencies): RecordWriter {
   const { repository, trailKeeper, sequence, nudge, nodeIdDomain } = dependencies;
 
-  /** Numbers are drawn after the version before was read, so that they ascend along the versions of a record. */
+  /** Numbers are drawn after the previous version was read, so that they ascend with the versions of a record. */
   async function trailOf(write: Write, { note, noteId: keptId }: Extras): Promise<Trail> {
     const [auditLineId, noteId] = await Promise.all([
       auditedChanges(write).length > 0 ? sequence.next('audit_line') : undefined,
@@ -75,7 +75,8 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
       const outbox = [...(left ? [left] : []), ...(silent ? [] : await eventsOf(write, trail, lookups))];
       const written = await (before ? repository.replace(after, outbox) : repository.insert(after, outbox));
       if (written !== 'written') return { written, note: undefined };
-      // The relay keeps the trail in any case; keeping it here as well lets the writer read it at once.
+      // The relay stores the trail in any case; storing it here as well lets the author read it at once (read your
+      // writes).
       if (left) await trailKeeper.keep(trail, left.id);
       nudge(type.plural);
       return { written, note: trail.note };

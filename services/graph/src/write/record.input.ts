@@ -12,7 +12,7 @@ export interface ValidationError {
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** What an input says: `values` has the fields that were given. */
+/** A parsed input: `values` has only the fields that were given. */
 export interface ParsedInput {
   readonly values: Values;
   readonly note: string | undefined;
@@ -26,7 +26,7 @@ export const refused = (field: Field, problem: string): ValidationError => ({
   path: [inputName(field)],
 });
 
-/** The input of a mutation; whether people and records exist is a question for `References.check`. */
+/** Parses the input of a mutation. Whether referenced people and records exist is checked by `checkReferences`. */
 export function parseInput(type: RecordType, nodeIdDomain: string, input: Input): ParsedInput {
   return parseMembers(
     type,
@@ -36,10 +36,10 @@ export function parseInput(type: RecordType, nodeIdDomain: string, input: Input)
   );
 }
 
-/** The column of a field in an import: `requested_by_id`, `sourceID`. */
+/** The import column of a field: `requested_by_id`, `sourceID`. */
 export const columnName = (field: Field): string => restName(inputName(field));
 
-/** The cells of one line of an import. */
+/** Parses the cells of one import row. */
 export function parseCells(type: RecordType, nodeIdDomain: string, row: Readonly<Record<string, string>>): ParsedInput {
   return parseMembers(
     type,

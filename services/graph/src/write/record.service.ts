@@ -18,11 +18,11 @@ import type { Moment, RecordType } from '../record-types/record-type';
 import type { RecordWriter } from './record-writer';
 import type { RecordRepository, Written } from '../store/record.repository';
 
-/** A mutation's result: the record as it is now, or why nothing was done. */
+/** The result of a mutation: the record after it, or the errors because of which nothing was written. */
 export type Outcome =
   { readonly record: ItsmRecord; readonly note?: Note } | { readonly errors: readonly ValidationError[] };
 
-/** What the writing of one type of record takes. */
+/** The dependencies of writing one record type. */
 export interface WritingDependencies {
   readonly type: RecordType;
   readonly repository: RecordRepository;
@@ -33,19 +33,19 @@ export interface WritingDependencies {
   readonly now: Clock;
 }
 
-/** The use cases of one type of record. */
+/** The use cases of one record type. */
 export interface RecordService {
   readonly type: RecordType;
   create(accountId: string, caller: Caller, input: Input): Promise<Outcome>;
   /** Throws "Not Found" for an id that the caller does not see. */
   update(accountId: string, caller: Caller, input: Input): Promise<Outcome>;
-  /** Adds a text to a record that the caller sees; throws "Not Found" for any other. */
+  /** Adds a note to a record that the caller sees; throws "Not Found" for any other. */
   addNote(accountId: string, caller: Caller, id: number, text: string): Promise<Outcome>;
-  /** Makes the record unless its source and source ID exist already; without events. */
+  /** Creates the record unless its source and source ID exist already (idempotent); publishes no events. */
   ensure(accountId: string, values: Values, createdAt?: Date): Promise<ItsmRecord>;
 }
 
-/** A record has many writers at once: imports, integrations and people. */
+/** High, as a record may have many concurrent writers: imports, integrations and people. */
 export const triesToReplace = 100;
 
 const busy = (): never => {
@@ -62,7 +62,7 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     return found;
   }
 
-  /** An optimistic write: reads, changes and writes again after a concurrent change. */
+  /** Optimistic concurrency: reads, changes and writes, and retries when a concurrent change won. */
   function change(
     accountId: string,
     caller: Caller,
@@ -128,7 +128,7 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
 
 export const actorOf = ({ personId, name }: Caller) => ({ id: personId, name });
 
-/** Complete values of a new record. */
+/** The complete values of a new record. */
 export function created(type: RecordType, given: Values, moment: Moment): Values {
   const empty = Object.fromEntries(type.fields.map(({ name }) => [name, null]));
   return type.derive({ ...empty, ...given }, undefined, moment);
@@ -150,7 +150,7 @@ export const changed = (type: RecordType, before: ItsmRecord, given: Values, mom
   version: before.version + 1,
 });
 
-/** What a write that is not repeated came to. */
+/** The outcome of a write that is not retried. */
 export function outcomeOf(type: RecordType, written: Written | 'unchanged', record: ItsmRecord): Outcome {
   if (written === 'written' || written === 'unchanged') return { record };
   if (written === 'taken') {

@@ -22,7 +22,7 @@ import { auditLineFor } from './record-writer';
 import { actorOf, changed, created, newRecord, outcomeOf, triesToReplace } from './record.service';
 import type { WritingDependencies } from './record.service';
 
-/** The importer of one type; see `RecordImporter`. */
+/** The importer of one record type; see `RecordImporter`. */
 export interface TypeImporter {
   readonly columns: readonly string[];
   check(caller: Caller): void;
@@ -45,17 +45,17 @@ interface Line {
   readonly values: Values;
   readonly note: string | undefined;
   readonly errors: readonly ValidationError[];
-  /** The record to change, as far as the line names one. */
+  /** The record to update, when the row has an id. */
   readonly id: number | undefined;
   readonly key: string | undefined;
 }
 
-interface New {
+interface Creation {
   readonly line: Line;
   readonly values: Values;
 }
 
-/** What all lines of one call share. */
+/** What all rows of one call share. */
 interface Work {
   readonly caller: Caller;
   readonly lookups: Lookups;
@@ -118,13 +118,16 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     return writeAgain(attempt, { busy, tries: triesToReplace });
   }
 
-  /** Trails first: what belongs to a record that never comes to be is never seen, and no record lacks its own. */
-  async function createAll(news: readonly New[], { caller, numbers }: Work, moment: Moment) {
-    if (news.length === 0) return [];
-    const records = news.map(({ line, values }) => newRecord(numbers.record + line.index, values, moment));
+  /**
+   * Inserts trails before records: a crash in between leaves trails without a record, which nobody sees, but never a
+   * record without its trail.
+   */
+  async function createAll(creations: readonly Creation[], { caller, numbers }: Work, moment: Moment) {
+    if (creations.length === 0) return [];
+    const records = creations.map(({ line, values }) => newRecord(numbers.record + line.index, values, moment));
     const person = actorOf(caller);
     const left = records.map((after, index): Trail => {
-      const { index: nr, note: text } = news[index]!.line;
+      const { index: nr, note: text } = creations[index]!.line;
       const about = {
         accountId: after.accountId,
         recordType: type.name,
@@ -151,12 +154,12 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     const outcomes = new Map<number, RowOutcome>();
     const existing = await findExisting(accountId, lines);
     const moment = { personId: caller.personId, accountId, now: now() };
-    const news: New[] = [];
+    const creations: Creation[] = [];
     const changes: Promise<unknown>[] = [];
     for (const line of lines) {
       const before = line.key === undefined ? undefined : existing.get(line.key);
       if (line.errors.length > 0) outcomes.set(line.index, { errors: line.errors });
-      // This line made it, the last time that it was imported.
+      // A retry: this row created it in the previous attempt.
       else if (before?.id === numbers.record + line.index) outcomes.set(line.index, { outcome: 'created' });
       else if (before) {
         changes.push(change(line, before, work).then((outcome) => outcomes.set(line.index, outcome)));
@@ -165,11 +168,11 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
         const values = created(type, line.values, moment);
         const errors = checkRules(type, undefined, values, moment, []);
         if (errors.length > 0) outcomes.set(line.index, { errors });
-        else news.push({ line, values });
+        else creations.push({ line, values });
       }
     }
-    const madeOutcomes = await createAll(news, work, moment);
-    madeOutcomes.forEach((outcome, index) => outcomes.set(news[index]?.line.index ?? -1, outcome));
+    const madeOutcomes = await createAll(creations, work, moment);
+    madeOutcomes.forEach((outcome, index) => outcomes.set(creations[index]?.line.index ?? -1, outcome));
     await Promise.all(changes);
     return outcomes;
   }
@@ -191,7 +194,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
       const numbers = reserved && reserved.rows >= rows.length ? reserved : await reserve(rows.length);
       let waiting = await Promise.all(rows.map((row, index) => readLine(lookups, row, index)));
       const outcomes = new Map<number, RowOutcome>();
-      // A record that several lines name is written by the first of them, then by the next.
+      // Rows for the same record are applied one after the other, in row order.
       while (waiting.length > 0) {
         const { first, later } = firstOfEach(waiting);
         for (const [index, outcome] of await importLines({ caller, lookups, numbers }, first))
@@ -214,7 +217,7 @@ function pairIn(values: Values) {
   return source === undefined || sourceID === undefined ? undefined : { source, sourceID };
 }
 
-/** What lines that mean the same record have in common. */
+/** A key that is equal for rows of the same record. */
 function keyOf(id: number | undefined, values: Values): string | undefined {
   if (id !== undefined) return `id ${id}`;
   const pair = pairIn(values);

@@ -16,7 +16,7 @@ const page = async (args: ConnectionArgs, records = ids) => {
   return { ids: nodes.map(({ id }) => id), ...pageInfo };
 };
 
-test('walking forward and backward meets every record once', async () => {
+test('forward and backward pagination returns every record once', async () => {
   const first = await page({ first: 4 });
   expect(first).toMatchObject({ ids: [1, 2, 3, 4], hasNextPage: true, hasPreviousPage: false });
   const second = await page({ first: 4, after: first.endCursor });
@@ -27,7 +27,7 @@ test('walking forward and backward meets every record once', async () => {
   expect(await page({ last: 4, before: last.startCursor })).toMatchObject({ ids: [3, 4, 5, 6], hasNextPage: true });
 });
 
-test('a cursor stays right when its record is deleted and others come', async () => {
+test('a cursor stays valid when its record is deleted and others are added', async () => {
   const { endCursor } = await page({ first: 4 });
   const changed = [...ids.filter(({ id }) => id !== 4), { id: 11 }];
   expect(await page({ first: 3, after: endCursor }, changed)).toMatchObject({ ids: [5, 6, 7] });

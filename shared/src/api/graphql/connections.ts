@@ -1,7 +1,7 @@
 import { badRequest } from '../../base/errors/app-error';
 import { takeTurn } from '../../base/concurrency/process-turns';
 
-/** The arguments of a connection: one of `first` and `last` (1 to 100), and a cursor to start from. */
+/** The arguments of a connection: either `first` or `last` (1 to 100), and optional cursors. */
 export interface ConnectionArgs {
   readonly first?: number | null;
   readonly last?: number | null;
@@ -9,7 +9,10 @@ export interface ConnectionArgs {
   readonly before?: string | null;
 }
 
-/** Up to `limit` records with `after < id < before`, in ascending order of id, taken from the `start` or the `end`. */
+/**
+ * Up to `limit` records with `after < id < before`, in ascending order of id, from the `start` or the `end` of that
+ * range.
+ */
 export interface Slice {
   readonly after: number | undefined;
   readonly before: number | undefined;
@@ -31,18 +34,18 @@ export interface Connection<T> {
     readonly startCursor: string | null;
     readonly endCursor: string | null;
   };
-  /** Counted only when it is asked for. */
+  /** Lazy: counted only when the field is selected. */
   totalCount(): Promise<number>;
 }
 
-/** Reads one page by id; cursors stay right while records come and go. */
+/** Reads one page by id (keyset pagination); cursors stay valid when records are added or deleted. */
 export async function loadConnection<T extends { readonly id: number }>(
   args: ConnectionArgs,
   source: ConnectionSource<T>,
 ): Promise<Connection<T>> {
   const { size, from } = pageOf(args);
   const slice = { after: idOf('after', args.after), before: idOf('before', args.before) };
-  // One more than asked shows whether there is another page.
+  // One extra record shows whether there is another page.
   const found = await source.read({ ...slice, limit: size + 1, from });
   const more = found.length > size;
   const nodes = from === 'start' ? found.slice(0, size) : found.slice(-size);
@@ -63,7 +66,7 @@ export interface Page<T> {
   readonly count: () => PromiseLike<number>;
 }
 
-/** A page as a connection. Cursors are made only when they are selected. Resolves at this call's next turn (`takeTurn`). */
+/** Builds a connection from a page; cursors are computed lazily. Resolves at this call's next turn (`takeTurn`). */
 export async function toConnection<T>({ nodes, cursorOf, count, ...pages }: Page<T>): Promise<Connection<T>> {
   await takeTurn();
   const cursorAt = (index: number): string | null => {
@@ -85,12 +88,16 @@ export async function toConnection<T>({ nodes, cursorOf, count, ...pages }: Page
         return cursorAt(-1);
       },
     },
-    // A store's query may be a thenable that can be read only once; a promise can be read many times.
+    // `count` may return a mongoose query, which can be executed only once; a promise can be awaited by several
+    // aliases.
     totalCount: async () => await count(),
   };
 }
 
-/** How many records are asked for, and from which end; anything else than one of `first` and `last` from 1 to 100 is a 400. */
+/**
+ * Validates `first` and `last`: exactly one of them, from 1 to 100; otherwise a 400. Returns the page size and the end
+ * it starts from.
+ */
 export function pageOf(args: ConnectionArgs): { size: number; from: Slice['from'] } {
   const size = args.first ?? args.last ?? 0;
   if (size < 1 || size > 100 || (args.first != null && args.last != null)) {

@@ -1,9 +1,9 @@
 import type { Caller } from '../identity/caller';
 
-/** What every resolver of a subgraph gets. */
+/** The context of every resolver of a subgraph. */
 export interface SubgraphContext {
   readonly caller: Caller;
   readonly requestId: string;
-  /** In which the caller wants to read, the best first; see `languagesOf`. */
+  /** The caller's preferred languages, best first; see `languagesOf`. */
   readonly languages: readonly string[];
 }

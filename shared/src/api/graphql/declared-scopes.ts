@@ -19,13 +19,13 @@ const definition = parse(`
 
 type Declared = FieldDefinitionNode | ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 
-/** Adds the directives to the schema that declare the action of each guarded resolver. */
+/** Adds a directive to each guarded field or type that declares the action it needs. */
 export function declareScopes(typeDefs: DocumentNode, resolvers: ResolverMap): DocumentNode {
   const actionOf = (type: string, field: string): Action | undefined => {
     const resolver = (resolvers[type] as Record<string, unknown> | undefined)?.[field];
     return typeof resolver === 'function' ? allowedAction(resolver) : undefined;
   };
-  // A type may have a definition and extensions; the directive goes on one of them.
+  // A type may have a definition and extensions; only the first of them gets the directive.
   const declared = new Set<string>();
   const isDeclared = ({ name }: { readonly name: { readonly value: string } }): boolean =>
     declared.has(name.value) || !declared.add(name.value);
@@ -54,7 +54,7 @@ const directiveWith = (action: Action): ConstDirectiveNode => ({
   ],
 });
 
-/** The declared action of a field or a type. */
+/** The action that a field or type declares. */
 export function declaredScope({ directives = [] }: Declared): Action | undefined {
   const directive = directives.find(({ name }) => name.value === directiveName);
   const value = directive?.arguments?.[0]?.value;

@@ -4,7 +4,7 @@ import { createDocumentStore } from './document-store';
 const documentOf = (fields: number) =>
   parse(`{ ${Array.from({ length: fields }, (_, index) => `field${index}`).join(' ')} }`, { noLocation: true });
 
-test('the documents that were used last are kept, as many as there is room for', async () => {
+test('keeps the most recently used documents, within the size limit', async () => {
   const store = createDocumentStore();
   await store.set('always', documentOf(10));
   for (let number = 0; number < 300; number += 1) {
@@ -17,7 +17,7 @@ test('the documents that were used last are kept, as many as there is room for',
   expect(await store.get('always')).toBeDefined();
 });
 
-test('what is too large is not kept, nor what was deleted', async () => {
+test('keeps neither documents over the limit nor deleted ones', async () => {
   const store = createDocumentStore();
   await store.set('large', documentOf(20_000));
   await store.set('small', documentOf(1));

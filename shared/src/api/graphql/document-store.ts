@@ -8,11 +8,11 @@ interface Kept {
   readonly size: number;
 }
 
-/** Characters of JSON; the objects take about twice as many bytes when they are parsed without locations. */
+/** Limit of the documents as JSON, in characters; their objects (without locations) take about twice as many bytes. */
 const mostCharacters = 4 * 1024 * 1024;
 const mostCharactersOfOne = 512 * 1024;
 
-/** Parsed and valid documents, the most recently used ones, so that texts that never come again do not fill the memory. */
+/** An LRU cache of parsed and validated documents, bounded by size. */
 export function createDocumentStore(): DocumentStore {
   const kept = new Map<string, Kept>();
   let total = 0;
@@ -26,7 +26,7 @@ export function createDocumentStore(): DocumentStore {
     get(key) {
       const found = kept.get(key);
       if (!found) return Promise.resolve(undefined);
-      // A map keeps the order in which keys were set.
+      // Re-insertion moves the key to the end: a map keeps insertion order.
       kept.delete(key);
       kept.set(key, found);
       return Promise.resolve(found.document);

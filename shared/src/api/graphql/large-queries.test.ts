@@ -14,7 +14,7 @@ import { serveLargeQueries } from './serve-large-queries';
 const folder = mkdtempSync(join(tmpdir(), 'large-queries-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A thread that does with a query what its text says. */
+/** The script of a thread that behaves as the text of the query says. */
 const script = join(folder, 'thread.js');
 writeFileSync(
   script,
@@ -46,7 +46,7 @@ function start() {
   return { queries, said, ask };
 }
 
-test('the thread learns of a client that leaves, and others go on', async () => {
+test('the thread is notified when a client disconnects, and other queries go on', async () => {
   const { queries, said, ask } = start();
   const leaving = new AbortController();
   const waiting = ask('wait', callOf(leaving.signal));
@@ -60,7 +60,7 @@ test('the thread learns of a client that leaves, and others go on', async () => 
   queries.close();
 });
 
-test('a thread that ends fails what it was at, and the next query has another one', async () => {
+test('when a thread ends its queries fail, and the next query starts another thread', async () => {
   const { queries, ask } = start();
   await expect(ask('exit')).rejects.toThrow('the thread for large calls ended');
   expect(await ask('again')).toBe('again');
@@ -69,13 +69,13 @@ test('a thread that ends fails what it was at, and the next query has another on
   await expect(underWay).rejects.toThrow('the thread for large calls ended');
 });
 
-test('what does not fit into its memory is too large an answer', async () => {
+test("a query that exhausts the thread's memory fails as too large an answer", async () => {
   const { queries, ask } = start();
   expect(JSON.parse(await ask('grow'))).toMatchObject({ errors: [{ extensions: { code: 'ANSWER_TOO_LARGE' } }] });
   queries.close();
 });
 
-test('in the thread a query knows its call, whose time and departure end it', async () => {
+test("a query in the thread is aborted by its call's deadline and by the client's disconnect", async () => {
   const { port1, port2 } = new MessageChannel();
   const heard: FromLargeQueries[] = [];
   port2.on('message', (message: FromLargeQueries) => heard.push(message));

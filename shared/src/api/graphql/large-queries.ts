@@ -6,22 +6,22 @@ import { answerTooLarge } from './write-answer';
 
 export interface LargeAnswer {
   readonly status: number;
-  /** JSON in UTF-8. */
+  /** JSON, encoded as UTF-8. */
   readonly body: Uint8Array;
 }
 
 /**
- * Answers large queries in a thread: their objects, a quarter of a million of them, are let go of together, and while the garbage
- * collector of an event loop is at that nobody else is answered.
+ * Answers large queries in a worker thread. Such a query creates a quarter of a million objects that die together;
+ * their garbage collection would block the event loop of the main thread.
  */
 export interface LargeQueries {
   answer(query: LargeQuery, call: PresentCall): Promise<LargeAnswer>;
-  /** Ends the thread; queries under way fail. */
+  /** Ends the thread; queries in flight fail. */
   close(): void;
 }
 
 interface Options {
-  /** What `serveLargeQueries` is called in, compiled. */
+  /** The compiled script that calls `serveLargeQueries`. */
   readonly script: string;
   readonly workerData: unknown;
   readonly logger: Logger;

@@ -1,7 +1,7 @@
 import type { Logger } from '../../observing/logs/logger';
 import type { SubgraphContext } from './context';
 
-/** A query that may have many nodes for an answer, of the caller in `context`. */
+/** A query whose answer may have many nodes, on behalf of the caller in `context`. */
 export interface LargeQuery {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -9,15 +9,15 @@ export interface LargeQuery {
 }
 
 export interface WrittenAnswer {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** JSON. */
+  /** The JSON text. */
   readonly text: string;
 }
 
 export type ToLargeQueries =
   | { readonly kind: 'answer'; readonly id: number; readonly query: LargeQuery; readonly milliseconds: number }
-  /** Nobody waits for the answer any more. */
+  /** The client has disconnected. */
   | { readonly kind: 'leave'; readonly id: number };
 
 export type FromLargeQueries =
@@ -25,5 +25,5 @@ export type FromLargeQueries =
   | { readonly kind: 'failed'; readonly id: number; readonly error: unknown }
   | { readonly kind: 'log'; readonly level: keyof Logger; readonly message: string; readonly facts: object };
 
-/** The header by which the gateway says that a call may answer with many nodes. */
+/** The header by which the gateway marks a call that may answer with many nodes. */
 export const largeCallHeader = 'x-large-call';

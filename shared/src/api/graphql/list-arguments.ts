@@ -4,7 +4,7 @@ import type { Condition } from '../rest/filter';
 import type { OrderStep } from '../rest/order';
 import type { SortValue } from '../rest/resource';
 
-/** Alternatives; `null` stands for no value. */
+/** Allowed values; `null` matches a missing value. */
 interface ValueFilter {
   readonly values: readonly SortValue[];
   readonly negate?: boolean | null;
@@ -19,13 +19,13 @@ interface RangeFilter {
 
 type Part = boolean | ValueFilter | RangeFilter | null;
 
-/** The arguments `filter` and `order` of a root connection; their members are named as the record's properties. */
+/** The arguments `filter` and `order` of a root connection; their members have the names of the record's properties. */
 export interface ListArguments {
   readonly filter?: Readonly<Record<string, Part>> | null;
   readonly order?: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[] | null;
 }
 
-/** All parts of `filter`, each of which must hold. */
+/** The conditions of `filter`, all of which must hold. */
 export const toConditions = ({ filter }: ListArguments): readonly Condition[] =>
   Object.entries(filter ?? {}).flatMap(([property, part]) => (part === null ? [] : toCondition(property, part)));
 
@@ -40,14 +40,14 @@ function toCondition(property: string, part: Exclude<Part, null>): Condition[] {
   return given.length === 0 ? [] : [{ property, within: Object.fromEntries(given) }];
 }
 
-/** How many fields a list may be ordered by. */
+/** The limit of fields in `order`. */
 export const mostOrderFields = 3;
 
 export function checkOrderFields(fields: readonly unknown[]): void {
   if (fields.length > mostOrderFields) throw badRequest(`\`order\` takes at most ${mostOrderFields} fields`);
 }
 
-/** What is equal in all of `order` stands by ascending id, so that the order is total. */
+/** The steps of `order`, with ascending id as the tie-breaker, so that the order is total. */
 export function toOrder({ order }: ListArguments): readonly OrderStep[] {
   const asked = order ?? [];
   checkOrderFields(asked);
@@ -56,7 +56,10 @@ export function toOrder({ order }: ListArguments): readonly OrderStep[] {
     .map(({ field, direction }) => ({ field, property: field, descending: direction === 'desc' }));
 }
 
-/** SDL of the filters and the order of a root connection over `record`; names begin with it, so that subgraphs do not clash. */
+/**
+ * SDL of the filters and orders of a root connection over `record`. All names start with it, so that subgraphs do not
+ * clash.
+ */
 export const listTypeDefs = (record: string, filter: string, orderFields: string): string => /* GraphQL */ `
   enum ${record}View {
     "Everything in the current account."
@@ -93,6 +96,6 @@ export const listTypeDefs = (record: string, filter: string, orderFields: string
 export const orderArgument = (record: string): string =>
   `"At most ${mostOrderFields} fields." order: [${record}Order!]`;
 
-/** The further arguments of such a connection. */
+/** The other arguments of a root connection. */
 export const listArguments = (record: string): string =>
   `view: ${record}View = current_account, filter: ${record}Filter, ${orderArgument(record)}`;

@@ -1,7 +1,7 @@
-/** Resolvers by type and field; a scalar stands for itself. */
+/** Resolvers by type and field; a scalar is its own entry. */
 export type ResolverMap = Readonly<Record<string, object>>;
 
-/** One map of several; types that occur in more than one, such as Query, have the fields of all. */
+/** Merges resolver maps; the fields of a type that occurs in several, such as Query, are combined. */
 export function mergeResolvers(maps: readonly ResolverMap[]): ResolverMap {
   const merged: Record<string, object> = {};
   for (const [type, fields] of maps.flatMap((map) => Object.entries(map))) {

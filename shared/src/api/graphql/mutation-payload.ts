@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors/app-error';
 
-/** SDL of what all mutations answer with besides their record. */
+/** SDL of the payload members that all mutations share. */
 export const mutationTypeDefs = /* GraphQL */ `
   "Why a mutation did nothing."
   type ValidationError @shareable {
@@ -19,8 +19,8 @@ export interface MutationArgs<Input extends MutationInput> {
 }
 
 /**
- * The result of `change`, which gets the input itself, as a payload: `errors` names refused members of the input, anything
- * else is an error of the call.
+ * Runs `change` with the input and presents the result as a payload: validation errors become `errors`, anything else
+ * is an error of the call.
  */
 export async function toPayload<Input extends MutationInput, Result extends object>(
   { clientMutationId, ...input }: Input,

@@ -8,7 +8,7 @@ import { allowed } from './resolver';
 
 export type IdInput = MutationInput & { readonly id: string };
 
-/** Members of inputs whose names differ: GraphQL's name → REST's name. */
+/** Input members whose names differ: GraphQL name → REST name. */
 type RestNames = Readonly<Record<string, string>>;
 
 /** Resolvers of `idFields`. */
@@ -17,7 +17,7 @@ export const numberedIds = (nodeIdDomain: string, type: string) => ({
   number: ({ id }: { readonly id: number }) => id,
 });
 
-/** What `find` finds; null where it throws "Not Found". */
+/** The result of `find`; null when it throws "Not Found". */
 export async function orNull<T>(find: () => Promise<T>): Promise<T | null> {
   try {
     return await find();
@@ -27,7 +27,7 @@ export async function orNull<T>(find: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** A refusal by `work`, which knows REST's names, names the members as GraphQL does. */
+/** Translates member names in a refusal by `work` from REST to GraphQL. */
 async function withGraphqlNames<T>(restNames: RestNames, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -38,15 +38,15 @@ async function withGraphqlNames<T>(restNames: RestNames, work: () => Promise<T>)
   }
 }
 
-/** What the resolvers of a type that account administrators look after have in common. */
+/** Resolver helpers for the types that account administrators manage. */
 export function nodeResolvers({ type, nodeIdDomain, restNames }: NodeType) {
   const parseId = (text: string): number | undefined => parseRecordId(nodeIdDomain, type, text);
   return {
-    /** Undefined for what is no id of the type. */
+    /** Undefined for an invalid id or one of another type. */
     parseId,
-    /** Throws "Not Found" for what is no id of the type. */
+    /** Throws "Not Found" for an invalid id or one of another type. */
     idOf: (text: string): number => requireRecordId(nodeIdDomain, type, text),
-    /** Async: a throw would void the answers for all other references of the call. */
+    /** Async, because a synchronous throw would fail all other references of the call. */
     load: async <T>(text: string, find: (id: number) => Promise<T>): Promise<T | null> => {
       const id = parseId(text);
       return id === undefined ? null : orNull(() => find(id));
@@ -65,7 +65,7 @@ export function nodeResolvers({ type, nodeIdDomain, restNames }: NodeType) {
 }
 
 interface NodeType {
-  /** Its name in node ids. */
+  /** The type's name in node ids. */
   readonly type: string;
   readonly nodeIdDomain: string;
   readonly restNames: RestNames;

@@ -12,8 +12,8 @@ export type Resolver<Parent = unknown, Args = unknown> = (
 ) => unknown;
 
 /**
- * A field with the action it needs: `requests: allowed('request:Read', (_parent, args, { caller }) => …)`. Every root field
- * has one; the schema of the service declares it.
+ * A field resolver with the action it needs: `requests: allowed('request:Read', (_parent, args, { caller }) => …)`.
+ * Every root field has one; the service's schema declares the action.
  */
 export function allowed<Args, Parent = unknown>(
   action: Action,
@@ -34,7 +34,7 @@ export function allowedReference<Reference = { readonly id: string }>(
   resolve: ReferenceResolver<Reference>,
   ...roles: readonly Role[]
 ): ReferenceResolver<Reference> {
-  // Async: a synchronous throw would fail all references of the call.
+  // Async, because a synchronous throw would fail all references of the call.
   return markAllowed<ReferenceResolver<Reference>>(async (reference, context) => {
     checkAllowed(context.caller, action, roles);
     return resolve(reference, context);

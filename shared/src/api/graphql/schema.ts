@@ -1,6 +1,6 @@
 import { GraphQLScalarType, Kind } from 'graphql';
 
-/** The start of every subgraph's SDL: federation, the scalars and the types that all subgraphs share. */
+/** The start of every subgraph's SDL: the federation directives, and the scalars and types that all subgraphs share. */
 export const sharedTypeDefs = /* GraphQL */ `
   extend schema
     @link(
@@ -46,7 +46,10 @@ export const connectionTypeDefs = (node: string): string => /* GraphQL */ `
   }
 `;
 
-/** The arguments of every connection, for interpolation into SDL; that one of the first two is required is a rule of the gateway. */
+/**
+ * The arguments of every connection, for interpolation into SDL. The gateway enforces that either `first` or `last` is
+ * given.
+ */
 export const connectionArguments = 'first: Int, last: Int, after: String, before: String';
 
 const timestamp = new GraphQLScalarType<Date, string>({
@@ -60,7 +63,7 @@ const iso8601 = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\
 
 function parseTimestamp(value: unknown): Date {
   const [text = '', day = ''] = (typeof value === 'string' && iso8601.exec(value)) || [];
-  // The 30th of February would become the second of March.
+  // JavaScript would turn the 30th of February into the second of March.
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
   if (typeof value !== 'string' || !isDay || Number.isNaN(Date.parse(text))) {
     throw new TypeError('An ISO8601Timestamp is written like 2026-03-18T19:04:06Z');

@@ -6,7 +6,7 @@ import type { Logger } from '../../observing/logs/logger';
 import type { FromLargeQueries, ToLargeQueries } from './large-query';
 import type { Subgraph } from './subgraph';
 
-/** Says it to the log of the process. */
+/** A logger that forwards lines to the main thread. */
 export function loggerThrough(port: MessagePort): Logger {
   const log =
     (level: keyof Logger) =>
@@ -15,7 +15,7 @@ export function loggerThrough(port: MessagePort): Logger {
   return { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') };
 }
 
-/** In a thread: answers the queries that come through `port`, of which `subgraph` has been started. */
+/** Runs in the thread: answers queries that arrive on `port` with `subgraph`, which must be started. */
 export function serveLargeQueries(port: MessagePort, subgraph: Pick<Subgraph, 'answer'>): void {
   const leaving = new Map<number, AbortController>();
   goLast();

@@ -6,7 +6,7 @@ import type { Condition } from '../rest/filter';
 import { compareKeys, keyOf } from '../rest/order';
 import type { OrderStep } from '../rest/order';
 
-/** What a GraphQL connection reads: records of `source` that fulfil `filter`, in `order`, which must be total. */
+/** The read of a GraphQL connection: records of `source` that match `filter`, in `order`, which must be total. */
 export interface SortedCollection<T> {
   readonly source: CollectionSource<T>;
   readonly order: readonly OrderStep[];
@@ -15,7 +15,10 @@ export interface SortedCollection<T> {
   readonly fields: readonly string[];
 }
 
-/** Reads one page in any order; cursors stay right while records come and go, and are refused in another order. */
+/**
+ * Reads one page in any order (keyset pagination). Cursors stay valid when records are added or deleted, and are
+ * refused in another order.
+ */
 export async function loadSortedConnection<T extends { readonly id: number | string }>(
   args: ConnectionArgs,
   { source, order, filter, fields }: SortedCollection<T>,
@@ -26,7 +29,7 @@ export async function loadSortedConnection<T extends { readonly id: number | str
   const backwards = from === 'end';
   const steps = backwards ? order.map((step) => ({ ...step, descending: !step.descending })) : order;
   const [start, end] = backwards ? [before, after] : [after, before];
-  // One more than asked shows whether there is another page.
+  // One extra record shows whether there is another page.
   const read = { order: steps, filter, fields, skip: 0, limit: size + 1, ...(start && { after: start }) };
   const found = (await source.read(read)).filter(
     (record) => end === undefined || compareKeys(steps, keyOf(steps, record), end) < 0,
@@ -48,7 +51,7 @@ const keyIn = (order: readonly OrderStep[], argument: string, cursor: string | n
 
 const byId = (descending: boolean): readonly OrderStep[] => [{ field: 'id', property: 'id', descending }];
 
-/** Lets a GraphQL connection read what a REST collection reads; `fields` as in `CollectionRead`. */
+/** Adapts the source of a REST collection to a GraphQL connection; `fields` as in `CollectionRead`. */
 export function toConnectionSource<T extends { readonly id: number }>(
   source: CollectionSource<T>,
   fields: readonly string[],

@@ -36,36 +36,39 @@ export interface SubgraphOptions {
   readonly resolvers: ResolverMap;
   readonly verify: CallerVerifier;
   readonly logger: Logger;
-  /** Answers what may have many nodes for an answer; without it the process does so itself. */
+  /** Answers queries that may have many nodes in a worker thread; without it the main thread answers them. */
   readonly largeQueries?: Pick<LargeQueries, 'answer'> | undefined;
 }
 
-/** A service's part of the API: `router` answers POST (operations, authenticated) and GET (the SDL, for composition). */
+/**
+ * A service's part of the GraphQL API: `router` answers POST (operations, authenticated) and GET (the SDL, for
+ * composition).
+ */
 export interface Subgraph {
   readonly router: Router;
-  /** The answer to a query, without HTTP. */
+  /** Answers a query without HTTP. */
   answer(query: LargeQuery): Promise<WrittenAnswer>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The gateway writes operations with their kind first. */
+/** Cheap test without parsing: the gateway writes operations with their type first. */
 const isQuery = ({ body }: Request): boolean => /^\s*(query\b|\{)/.test(String((body as { query?: unknown }).query));
 
 export function createSubgraph({ typeDefs, resolvers, verify, logger, largeQueries }: SubgraphOptions): Subgraph {
   const server = new ApolloServer<SubgraphContext>({
     schema: buildSubgraphSchema({ typeDefs, resolvers: resolvers as GraphQLResolverMap<unknown> }),
     formatError: formatError(logger),
-    // Clients reach it through the gateway only, which has its own rules for introspection and media types.
+    // Only the gateway can reach this; it has its own rules for introspection and media types.
     introspection: true,
     csrfPrevention: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     documentStore: createDocumentStore(),
-    // The gateway gives clients no locations in texts of its own making, and tokens are most of what a document weighs.
+    // The gateway removes locations anyway, and their tokens are most of a document's memory.
     parseOptions: { noLocation: true },
     stringifyResult: writeAnswer,
-    // Each of these plugins would cost a function call for every field of every answer.
+    // Each of these plugins would add a function call per field of every answer.
     plugins: [ApolloServerPluginInlineTraceDisabled(), ApolloServerPluginCacheControlDisabled()],
   });
   const sdl = print(declareScopes(typeDefs, resolvers));
@@ -121,7 +124,10 @@ const codes: Partial<Record<ErrorCode, string>> = {
   service_unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-/** Refusals keep their message and get their public code; a fault of ours or of a store is logged and answered without detail. */
+/**
+ * Formats errors: refusals keep their message and get their public code; internal errors and outages are logged and
+ * answered without detail.
+ */
 const formatError =
   (logger: Logger) =>
   (formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError => {

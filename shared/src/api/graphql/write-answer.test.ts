@@ -4,14 +4,14 @@ import { mostAnswerBytes, writeAnswer } from './write-answer';
 
 const nodes = (count: number) => Array.from({ length: count }, (_none, id) => ({ id: `${id}`, tags: ['a', null] }));
 
-/** Objects as lists of their members, so that the order counts. */
+/** Converts objects to lists of members, so that their order is compared. */
 const inOrder = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
   return { members: Object.entries(value).map(([key, member]) => [key, inOrder(member)]) };
 };
 
-test('any answer is written as JSON with its members in their order, whatever its size', async () => {
+test('any answer is written as JSON in member order, whatever its size', async () => {
   const value = fc.letrec((tie) => ({
     leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
     large: fc.integer({ min: 500, max: 3_000 }).map(nodes),
@@ -28,7 +28,7 @@ test('any answer is written as JSON with its members in their order, whatever it
   );
 });
 
-test('while a large answer is written, others go on', async () => {
+test('writing a large answer does not block the event loop', async () => {
   const call = { accountId: 'a', left: () => 1_000 };
   let turns = 0;
   let isWritten = false;
@@ -39,11 +39,11 @@ test('while a large answer is written, others go on', async () => {
   setImmediate(count);
   await duringCall(call, () => writeAnswer({ data: { nodes: nodes(100_000) } }));
   isWritten = true;
-  // 500,000 values, 2,000 in a slice.
+  // 500,000 values in slices of 2,000.
   expect(turns).toBeGreaterThan(150);
 });
 
-test('an answer that no gateway takes is written to no end', async () => {
+test("writing stops when an answer exceeds the gateway's limit", async () => {
   const text = 'x'.repeat(1024);
   const result = { data: { nodes: Array.from({ length: mostAnswerBytes / 1024 }, (_none, id) => ({ id, text })) } };
   expect(JSON.parse(await writeAnswer(result))).toMatchObject({

@@ -1,19 +1,21 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { takeTurn } from '../../base/concurrency/process-turns';
 
-/** The largest answer of a service that the gateway accepts, in bytes. A service sends an error instead of a larger one. */
+/**
+ * The largest answer of a service that the gateway accepts, in bytes; a service sends an error instead of a larger one.
+ */
 export const mostAnswerBytes = 16 * 1024 * 1024;
 
-/** The error in place of a larger answer. */
+/** The error that replaces a larger answer. */
 export const answerTooLarge: GraphQLFormattedError = {
   message: 'This part of the answer is longer than 16 MB. Ask for fewer fields or smaller pages.',
   extensions: { code: 'ANSWER_TOO_LARGE' },
 };
 
-/** Values in a slice, which takes a fraction of a millisecond to write. */
+/** Values per slice, which takes a fraction of a millisecond to write. */
 const valuesAtOnce = 2_000;
 
-/** The JSON text of an answer. A large one is written in slices, and other calls get their turns in between. */
+/** The JSON text of an answer. A large one is written in slices, which yield to the event loop in between. */
 export async function writeAnswer(result: FormattedExecutionResult): Promise<string> {
   if (countDown(result, valuesAtOnce) >= 0) return JSON.stringify(result);
   const slices: string[] = [];
@@ -33,7 +35,7 @@ function* slicesOf(value: unknown): Generator<string> {
   else yield* slicesOfObject(value as object);
 }
 
-/** Consecutive small members form one slice. */
+/** Joins consecutive small members into one slice. */
 function* slicesOfList(list: readonly unknown[]): Generator<string> {
   let start = '[';
   let small: unknown[] = [];

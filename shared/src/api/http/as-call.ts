@@ -4,15 +4,15 @@ import { duringCall } from '../../base/concurrency/present-call';
 import { callerOf } from '../identity/authenticate';
 import { departureOf, remainingTimeHeader } from './departure';
 
-/** A caller who says nothing gets as long as the gateway gives a call. */
+/** The default when the header is missing: the gateway's own deadline. */
 const usualMilliseconds = 9_000;
 
 const turns = createLoopTurns();
 
 /**
- * Lets what follows know the call it is for. Only reads end with it: who changes something may leave without an answer.
- * Of many calls that come at one moment each begins in a turn of the event loop of its own, accounts one after the other:
- * to read and check what dozens of them ask takes a tenth of a second.
+ * Runs later handlers within a call (deadline, account, disconnect signal). Only reads are aborted when the client
+ * disconnects: a write must finish. Concurrent calls start in separate turns of the event loop, round-robin over
+ * accounts, since parsing and validating dozens at once would block it for 100 ms.
  */
 export const asCall =
   (isRead: (req: Request) => boolean): RequestHandler =>

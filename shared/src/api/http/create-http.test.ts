@@ -50,11 +50,11 @@ test.each([
     413,
     { message: 'Payload Too Large' },
   ],
-])('%s is refused plainly', async (_what, body, type, status, answer) => {
+])('%s is refused with a plain message', async (_what, body, type, status, answer) => {
   await post(body, type).expect(status, answer);
 });
 
-test('every refused member is named', async () => {
+test('all refused members are named', async () => {
   await post(JSON.stringify({ uri: 'x', name: 'too long', other: 1 })).expect(422, {
     message: 'Validation Failed',
     errors: [
@@ -65,7 +65,7 @@ test('every refused member is named', async () => {
   });
 });
 
-test('a store that is out of reach is a 503 that says when to call again', async () => {
+test('an unreachable store is a 503 with Retry-After', async () => {
   const { http } = start();
   await request(http).get('/without-store').expect(503, { message: 'Service Unavailable' }).expect('Retry-After', '5');
 });
@@ -75,14 +75,14 @@ test('an empty body is an object without members', async () => {
   expect(body).toMatchObject({ errors: [['uri', expect.any(String)]] });
 });
 
-test('an unknown path is a 404, another method a 405 that names the right ones', async () => {
+test('an unknown path is a 404, a wrong method a 405 with Allow', async () => {
   const { http } = start();
   await request(http).get('/nothing').expect(404, { message: 'Not Found' });
   await request(http).get('/%E0%A4%A').expect(404);
   await request(http).delete('/things').expect(405, { message: 'Method Not Allowed' }).expect('Allow', 'POST');
 });
 
-test('a fault of ours is answered without detail and logged with its request id', async () => {
+test('an internal error is answered without detail and logged with its request id', async () => {
   const { http, lines } = start();
   const { body, headers } = await request(http).get('/broken').set('X-Request-Id', 'request-0001').expect(500);
   expect(body).toEqual({ message: 'Internal Server Error' });
@@ -92,7 +92,7 @@ test('a fault of ours is answered without detail and logged with its request id'
   expect(lines.join()).toContain('the secret reason');
 });
 
-test('why a request was refused is logged by its code, without what it sent', async () => {
+test('a refusal is logged with its code, without input', async () => {
   const { http, lines } = start();
   const body = { uri: 'https://secret.example', other: 1 };
   await request(http).post('/things').set('X-Request-Id', 'request-0002').send(body).expect(422);
@@ -101,7 +101,7 @@ test('why a request was refused is logged by its code, without what it sent', as
   expect(lines.join()).not.toContain('secret');
 });
 
-test('a request id of a wrong form is replaced', async () => {
+test('a malformed request id is replaced', async () => {
   const { headers } = await request(start().http).get('/nothing').set('X-Request-Id', 'a b');
   expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
 });

@@ -8,7 +8,10 @@ import { handleErrors } from './error-handler';
 import { inLogContext } from '../../observing/logs/log-context';
 import { assignRequestId, requestIdOf } from './request-id';
 
-/** An Express app with request ids and no fingerprints; `mount` adds the routes, then come 404 and the error handler. */
+/**
+ * An Express app with request ids and without identifying headers; `mount` adds the routes, then come the 404 and the
+ * error handler.
+ */
 export function createHttp(
   logger: Logger,
   mount: (http: Express) => void,
@@ -29,7 +32,7 @@ export function createHttp(
 
 const tracer = trace.getTracer('itsm');
 
-/** One span per request, going on in the trace that came along when the sender `isTrusted` to have begun one. */
+/** Starts a span per request. It continues the sender's trace if the sender `isTrusted`. */
 export const traceRequests =
   (isTrusted: (req: IncomingMessage) => boolean) =>
   (req: IncomingMessage, res: ServerResponse, next: () => void): void => {

@@ -2,21 +2,21 @@ import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors/app-error';
 
-/** Whether a client still waits for an answer. */
+/** Whether clients still wait for an answer. */
 export interface Departure {
   /** Aborts when no client waits any more. */
   readonly signal: AbortSignal;
-  /** Adds a client that waits; call the returned function when it has disconnected. */
+  /** Adds a waiting client; call the returned function when it disconnects. */
   join(): () => void;
 }
 
 /** Aborts when the connection closes before the answer is written. */
 export const departureOf = (res: ServerResponse): AbortSignal => sharedDepartureOf(res).signal;
 
-/** As `departureOf`, for an answer that several clients may wait for. */
+/** Like `departureOf`, for an answer that several clients may share. */
 export function sharedDepartureOf(res: ServerResponse): Departure {
   const departure = new AbortController();
-  // Everything that is read for one answer listens, which may be hundreds of reads.
+  // Every read of the answer adds a listener, which may be hundreds; this silences Node's leak warning.
   setMaxListeners(0, departure.signal);
   let waiting = 1;
   const leave = (): void => {
@@ -37,5 +37,5 @@ export function sharedDepartureOf(res: ServerResponse): Departure {
   };
 }
 
-/** What a service learns from the gateway: for how many milliseconds it still waits for the answer. */
+/** The header by which the gateway passes on its deadline: the milliseconds left for the answer. */
 export const remainingTimeHeader = 'x-remaining-milliseconds';

@@ -5,7 +5,7 @@ import { isOutage } from '../../base/errors/outage';
 import type { Logger } from '../../observing/logs/logger';
 import { requestIdOf } from './request-id';
 
-/** What body-parser and express throw for the caller's mistakes, by their `type` or status. */
+/** Maps the client errors of body-parser and Express, by their `type` or status. */
 function fromExpress(thrown: unknown): AppError | undefined {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   const error: { type?: unknown; status?: unknown } = thrown;
@@ -18,29 +18,32 @@ function fromExpress(thrown: unknown): AppError | undefined {
   return undefined;
 }
 
-/** The public form of whatever was thrown, 503 for a store that is out of reach; `undefined` when it is a fault of ours. */
+/** The public form of an error; 503 for an unreachable store, `undefined` for an internal error. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   return isOutage(error) ? new AppError('service_unavailable', 'Service Unavailable') : fromExpress(error);
 }
 
-/** Whether operators have to hear of it: a fault of ours or of a store, no refusal. */
+/** Whether operators need to know: an internal error or an outage, not a refusal. */
 export const isFault = (error: unknown): boolean => !(error instanceof AppError) && fromExpress(error) === undefined;
 
-/** Logs a refusal with the request id and the codes of docs/errors.md, but without messages, which may repeat input. */
+/**
+ * Logs a refusal with the request id and the codes of docs/errors.md. Messages are left out, since they may repeat
+ * input.
+ */
 export function logRefusal(logger: Logger, req: IncomingMessage, codes: readonly string[]): void {
   logger.info('request refused', { requestId: requestIdOf(req), codes });
 }
 
-/** What is answered in place of what was asked for. */
+/** The error answer of a request. */
 interface Failure {
   readonly status: number;
-  /** In its public form; undefined for a fault of ours. */
+  /** The public form; undefined for an internal error. */
   readonly refused: AppError | undefined;
   readonly isFault: boolean;
 }
 
-/** An error handler that logs faults under `title`, and leaves the answer to `answer` where none is under way. */
+/** An error handler that logs internal errors under `title`, and calls `answer` unless the response has started. */
 export const answerErrors =
   (
     logger: Logger,
@@ -59,7 +62,9 @@ export const answerErrors =
     answer(req, res, { status: res.statusCode, refused, isFault: fault });
   };
 
-/** The one place where HTTP errors are answered: `{message}` (+ `errors` of a 422); faults of ours are logged, never shown. */
+/**
+ * The one place that answers HTTP errors: `{message}` (and `errors` of a 422). Internal errors are logged, never shown.
+ */
 export const handleErrors = (logger: Logger): ErrorRequestHandler =>
   answerErrors(logger, 'request failed', (req, res, { refused, isFault: isLogged }) => {
     if (refused && !isLogged) logRefusal(logger, req, [refused.code]);

@@ -2,21 +2,24 @@ import type { ServerResponse } from 'node:http';
 import { createTally } from '../../base/concurrency/tally';
 import { AppError, tooManyCalls } from '../../base/errors/app-error';
 
-/** Too much is under way of all together; soon there is room again. */
+/** The process as a whole is at its limit; the client may retry after a second. */
 export const overloaded = (): AppError =>
   new AppError('service_unavailable', 'Service Unavailable', { headers: { 'Retry-After': '1' } });
 
-const nobodyWaits = (): AppError => new AppError('service_unavailable', 'Nobody waits for the answer');
+const clientIsGone = (): AppError => new AppError('service_unavailable', 'Nobody waits for the answer');
 
-/** Counts what is under way for each key (a caller, an account, an address). */
+/** Limits concurrent requests per key (a caller, an account, an address). */
 export interface InFlight {
-  /** Begins what is answered with `res`, and ends it with the answer or the connection; 429 when too much is under way, 503 when they have left. */
+  /**
+   * Counts the request as in flight until `res` is closed. 429 at the limit of the key, 503 at the limit of all or when
+   * the client has disconnected.
+   */
   begin(key: string, res: ServerResponse): void;
 }
 
 const ends = new WeakMap<ServerResponse, (() => void)[]>();
 
-/** One listener for all that is counted of an answer. */
+/** Uses one listener per response, however many limits count it. */
 function atEnd(res: ServerResponse, work: () => void): void {
   const known = ends.get(res);
   if (known) known.push(work);
@@ -30,11 +33,11 @@ function atEnd(res: ServerResponse, work: () => void): void {
 }
 
 interface Bounds {
-  /** At once of one key. */
+  /** Limit of concurrent requests per key. */
   readonly each: number;
-  /** At once of all keys, beyond which every one is refused with 503. */
+  /** Limit of concurrent requests of all keys; more are refused with 503. */
   readonly all?: number;
-  /** Completes the sentence of the refusal. */
+  /** Names the key in the refusal's message. */
   readonly whose: string;
 }
 
@@ -43,8 +46,8 @@ export function createInFlight({ each, all = Infinity, whose }: Bounds): InFligh
   let underWay = 0;
   return {
     begin(key, res) {
-      // It would never end: its connection has closed before.
-      if (res.closed) throw nobodyWaits();
+      // `close` was already emitted, so the count would never be released.
+      if (res.closed) throw clientIsGone();
       if (calls.left(key) <= 0) throw tooManyCalls(`Too many calls at once: ${each} of ${whose} are under way`);
       if (underWay >= all) throw overloaded();
       const count = (change: 1 | -1): void => {

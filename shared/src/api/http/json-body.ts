@@ -2,7 +2,7 @@ import express from 'express';
 import type { RequestHandler } from 'express';
 import { AppError, badRequest } from '../../base/errors/app-error';
 
-/** Parses a body that must be one JSON object of at most `limit`: 400, 413 or 415 otherwise. */
+/** Parses a body that must be one JSON object of at most `limit`; 400, 413 or 415 otherwise. */
 export function jsonBody(limit = '64kb'): RequestHandler[] {
   const parse = express.json({ limit, strict: true, type: () => true });
   const checkType: RequestHandler = (req, _res, next) => {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '../../base/errors/app-error';
 
-/** Last handler of a route: `router.route('/').get(…).all(methodNotAllowed('GET'))`. */
+/** The last handler of a route: `router.route('/').get(…).all(methodNotAllowed('GET'))`. */
 export const methodNotAllowed =
   (...allowed: readonly string[]): RequestHandler =>
   () => {

@@ -1,8 +1,8 @@
 /**
- * With a refusal of a sign-in: for so many seconds auth refuses every sign-in of the network from browsers where nobody has signed in
- * before. The gateway answers for it in that time, and keeps the header to itself.
+ * Sent by auth with a refused sign-in: for this many seconds it refuses all sign-ins of the network, except from
+ * browsers with a previous sign-in. The gateway then answers for auth, and removes the header from the response.
  */
 export const networkRefusalHeader = 'x-network-refused-seconds';
 
-/** The name of the cookie of browsers where somebody has signed in before; over https with `__Host-` before it. */
+/** The cookie of browsers with a previous sign-in; over https its name has the prefix `__Host-`. */
 export const knownBrowserCookie = 'known-browser';

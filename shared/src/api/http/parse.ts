@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { validationFailed } from '../../base/errors/app-error';
 
-/** Untrusted input through `schema`; throws a 422 that names every refused field. */
+/** Parses untrusted input; throws a 422 that names all refused fields. */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;

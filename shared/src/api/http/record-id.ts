@@ -4,7 +4,7 @@ interface Addressed {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The number of the record of `type` that the path names, by its number or node id; Not Found when it can name none. */
+/** Parses the record id in the path: a number or a node id of `type`; "Not Found" for anything else. */
 export const recordIdIn =
   (nodeIdDomain: string, type: string, parameter = 'id') =>
   ({ params }: Addressed): number =>

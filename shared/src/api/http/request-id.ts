@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const ids = new WeakMap<IncomingMessage, string>();
 
 /**
- * Gives every request an id and answers it as `X-Request-Id`. One that came along is taken over when it has the right form
- * and comes from a peer that `isTrusted`: services trust the gateway, the gateway its proxies.
+ * Gives every request an id and returns it as `X-Request-Id`. A given id is kept if it is well-formed and the peer
+ * `isTrusted`: services trust the gateway, the gateway trusts its proxies.
  */
 export const assignRequestId =
   (isTrusted: (req: IncomingMessage) => boolean) =>

@@ -8,10 +8,13 @@ import type { Action } from '../../contracts/scopes';
 
 const marks = new WeakMap<object, Action>();
 
-/** The action that a handler or resolver was declared with; a test walks them all and fails where one is missing. */
+/** The declared action of a handler or resolver; a test walks all of them and fails where one is missing. */
 export const allowedAction = (handler: object): Action | undefined => marks.get(handler);
 
-/** Throws a 403 unless the token's scopes cover `action` and, when `roles` are named, the person has one of them here. */
+/**
+ * Throws a 403 unless the token's scopes cover `action` and, when `roles` are given, the person has one of them in the
+ * account.
+ */
 export function checkAllowed(caller: Caller, action: Action, roles: readonly Role[] = []): void {
   if (!isAllowed(caller.scopes, action, caller.accountId)) throw forbidden(`Missing required scope(s): ${action}`);
   if (roles.length > 0 && !roles.some((role) => caller.roles.includes(role))) throw forbidden();
@@ -21,7 +24,7 @@ export function checkAllowed(caller: Caller, action: Action, roles: readonly Rol
 export const readsPeople = ({ scopes, accountId }: Pick<Caller, 'scopes' | 'accountId'>): boolean =>
   isAllowed(scopes, 'person:Read', accountId);
 
-/** Express guard: `router.post('/', allow('webhook:Create', 'account_administrator'), …)`. */
+/** An Express guard: `router.post('/', allow('webhook:Create', 'account_administrator'), …)`. */
 export function allow(action: Action, ...roles: readonly Role[]): RequestHandler {
   const guard: RequestHandler = (req, _res, next) => {
     checkAllowed(callerOf(req), action, roles);
@@ -31,7 +34,7 @@ export function allow(action: Action, ...roles: readonly Role[]): RequestHandler
   return guard;
 }
 
-/** Marks a resolver the same way; see `graphql/resolver.ts`. */
+/** Declares the action of a resolver; see `graphql/resolver.ts`. */
 export function markAllowed<H extends object>(handler: H, action: Action): H {
   marks.set(handler, action);
   return handler;

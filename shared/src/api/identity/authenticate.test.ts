@@ -36,7 +36,7 @@ const start = (jwksUri = keys.jwksUri) => {
   };
 };
 
-test('the caller is known in the selected account', async () => {
+test('the caller has the roles of the selected account', async () => {
   const { body } = await start()(`Bearer ${keys.token()}`, 'wdc').expect(200);
   expect(body).toMatchObject({ personId: 1, accountId: 'wdc', roles: ['account_administrator', 'specialist'] });
 });
@@ -45,7 +45,7 @@ test('a token for another service is a 401, one for this service or for all is n
   const call = start();
   for (const service of calledServices)
     await call(`Bearer ${keys.token({}, service)}`, 'wdc').expect(service === 'graph' ? 200 : 401);
-  // The token that gateways of the previous release pass on.
+  // The token that gateways of the previous release send.
   await call(`Bearer ${keys.token()}`, 'wdc').expect(200);
 });
 
@@ -105,7 +105,7 @@ test.each([
   await start()(header, 'wdc').expect(401, { message: 'Unauthorized' });
 });
 
-test('keys that are out of reach are a 503 that says when to come back, not a fault of the token', async () => {
+test('unreachable keys are a 503 with Retry-After, not an invalid token', async () => {
   const away = await startCallerKeys();
   const call = start(away.jwksUri);
   await away.close();

@@ -7,7 +7,7 @@ import type { CallerVerifier } from './caller-token';
 
 const callers = new WeakMap<Request, Caller>();
 
-/** Establishes the caller from the gateway's bearer JWT and `X-Service-Account`: 401, 400 or 403 otherwise. */
+/** Authenticates the caller by the gateway's bearer JWT and `X-Service-Account`: 401, 400 or 403 otherwise. */
 export const authenticate =
   (verify: CallerVerifier): RequestHandler =>
   async (req, _res, next) => {

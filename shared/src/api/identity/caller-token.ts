@@ -9,22 +9,22 @@ import type { CallerClaims } from './caller';
 import { createJwksReader, createKeySet } from './key-set';
 
 export const callerTokenType = 'itsm-caller+jwt';
-/** The audience of tokens for any service, which gateways of the previous release pass on; accepted until the next release. */
+/** The audience for all services, which gateways of the previous release use; accepted until the next release. */
 export const callerTokenAudience = 'itsm-services';
 
-/** The services that accept tokens of callers. */
+/** The services that accept caller tokens. */
 export const calledServices = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'] as const;
 export type CalledService = (typeof calledServices)[number];
 
-/** Each service has an audience of its own, so that a token for one service is refused by the others. */
+/** One audience per service, so that a service cannot replay a token at another one. */
 export const callerAudienceOf = (service: CalledService): string => `itsm-${service}`;
 
 export const callerTokenIssuer = 'itsm-auth';
 
-/** Checks the JWT of a caller; anything wrong with it is a 401, and keys that are out of reach are a 503. */
+/** Verifies a caller's JWT: 401 when it is invalid, 503 when the keys are unreachable. */
 export type CallerVerifier = (token: string) => Promise<CallerClaims>;
 
-/** Verifies against the JWKS of auth, whose keys change over time without an interruption. */
+/** Verifies against auth's JWKS and follows key rotation without interruption. */
 export function createCallerVerifier(
   jwksUri: string,
   service: CalledService,
@@ -42,7 +42,7 @@ const cacheSize = 10_000;
 
 type KeyFinder = (kid: string) => Promise<KeyObject | undefined>;
 
-/** Verifies with the keys that `keyOf` finds, as auth does with its own; undefined for an unknown `kid`. */
+/** Verifies with the keys that `keyOf` finds (auth uses its own); undefined for an unknown `kid`. */
 export function createVerifierOf(keyOf: KeyFinder, service: CalledService): CallerVerifier {
   const verified = new Map<string, CallerClaims>();
   return async (token) => {

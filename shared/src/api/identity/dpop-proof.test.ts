@@ -18,13 +18,16 @@ beforeAll(async () => {
 const check = async (more: object = {}, asked: object = {}) =>
   checkProof({ ...request, proof: await proofOf(key, { ...request, ...more }), ...asked });
 
-test.each(dpopAlgorithms)('RFC 9449 §4.3: a proof signed with %s names its key', async (algorithm) => {
-  const own = await makeDpopKey(algorithm);
-  const verdict = await checkProof({ ...request, proof: await proofOf(own, request) });
-  expect(verdict).toMatchObject({ kind: 'proven', jkt: own.jkt });
-});
+test.each(dpopAlgorithms)(
+  'RFC 9449 §4.3: a proof signed with %s yields the thumbprint of its key',
+  async (algorithm) => {
+    const own = await makeDpopKey(algorithm);
+    const verdict = await checkProof({ ...request, proof: await proofOf(own, request) });
+    expect(verdict).toMatchObject({ kind: 'proven', jkt: own.jkt });
+  },
+);
 
-test('RFC 9449 §6.1: the thumbprint is that of RFC 7638, whatever else stands in the key', async () => {
+test('RFC 9449 §6.1: the thumbprint is that of RFC 7638, whatever other members the key has', async () => {
   const { kty, crv, x, y } = key.jwk;
   const header = { jwk: { kid: 'a', use: 'sig', y, x, crv, kty } };
   expect(await check({ header })).toMatchObject({ kind: 'proven', jkt: key.jkt });
@@ -80,7 +83,7 @@ const refusedAs = async (proof: string | undefined) => {
   return verdict.kind === 'refused' ? verdict.because : verdict.kind;
 };
 
-test('no proof, or a text that is none, is refused', async () => {
+test('a missing or malformed proof is refused', async () => {
   const proof = await proofOf(key, request);
   expect(await refusedAs(undefined)).toMatch(/missing/);
   expect(await refusedAs('')).toMatch(/missing/);
@@ -105,16 +108,16 @@ test('a proof that is signed with a shared secret is refused', async () => {
   expect(await refusedAs(await new SignJWT(claims()).setProtectedHeader(header).sign(secret))).toMatch(malformed);
 });
 
-test('a proof that gives the private key away is refused', async () => {
+test('a proof that contains the private key is refused', async () => {
   const jwk = await exportJWK(key.privateKey);
   expect(await refusedAs(await proofOf(key, { ...request, header: { jwk } }))).toMatch(malformed);
 });
 
-test('a proof that another key has signed is refused', async () => {
+test('a proof with a signature of another key is refused', async () => {
   expect(await refusedAs(await proofOf(key, { ...request, header: { jwk: other.jwk } }))).toMatch(malformed);
 });
 
-test('an RSA key that is too short is refused', async () => {
+test('a short RSA key is refused', async () => {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const { n = '' } = await exportJWK(publicKey);
   const jwk = { kty: 'RSA', e: 'AQAB', n: n.slice(0, n.length / 2) };
@@ -122,12 +125,12 @@ test('an RSA key that is too short is refused', async () => {
   expect(await refusedAs(await new SignJWT(claims()).setProtectedHeader(header).sign(privateKey))).toMatch(malformed);
 });
 
-test('algorithms that are not offered are refused', async () => {
+test('unsupported algorithms are refused', async () => {
   const own = await makeDpopKey('ES384');
   expect(await refusedAs(await proofOf(own, request))).toMatch(malformed);
 });
 
-test('critical headers that are not understood are refused', async () => {
+test('unknown critical headers are refused', async () => {
   const header = { alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk, crit: ['urn:x'], 'urn:x': 1 };
   const proof = await new SignJWT(claims())
     .setProtectedHeader(header)
@@ -135,7 +138,7 @@ test('critical headers that are not understood are refused', async () => {
   expect(await refusedAs(proof)).toMatch(malformed);
 });
 
-test('a proof is named by its key and its jti', async () => {
+test('the digest of a proof depends on its key and its jti', async () => {
   const digestOf = async (by: DpopKey, jti: string) => {
     const verdict = await checkProof({ ...request, proof: await proofOf(by, { ...request, claims: { jti } }) });
     return verdict.kind === 'proven' ? verdict.digest : '';
@@ -145,7 +148,7 @@ test('a proof is named by its key and its jti', async () => {
   expect(await digestOf(key, 'a')).not.toBe(await digestOf(other, 'a'));
 });
 
-test('token and proof belong together', () => {
+test('the token must be bound to the key of the proof', () => {
   const challenge = (jkt: string | undefined, proven: string | undefined): string => {
     try {
       checkBinding(jkt, proven === undefined ? undefined : { jkt: proven });

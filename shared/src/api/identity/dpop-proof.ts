@@ -8,15 +8,15 @@ import { epochSeconds } from '../../base/time/clock';
 /** Signature algorithms for proofs (RFC 9449 §4.3); all are asymmetric. */
 export const dpopAlgorithms = ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const;
 
-/** The greatest age of a proof, and how far its client's clock may be ahead. */
+/** Seconds: the maximum age of a proof, and the tolerance for a client's clock that is ahead. */
 export const proofSeconds = { age: 120, ahead: 30 } as const;
-/** How long a used proof is remembered; covers replicas whose clocks differ. */
+/** How long used proofs are remembered, in seconds; allows for replicas whose clocks differ. */
 export const proofMemorySeconds = proofSeconds.age + 2 * proofSeconds.ahead;
 
 const maxProofLength = 8192;
 const maxNameLength = 255;
 
-/** The request that a proof must be for. */
+/** The request that the proof must match. */
 export interface ProvenRequest {
   /** The `DPoP` header. */
   readonly proof: string | undefined;
@@ -28,12 +28,12 @@ export interface ProvenRequest {
   readonly now: Date;
 }
 
-/** A valid proof, unless it was used before. */
+/** A valid proof; whether it was used before is not checked yet. */
 export interface Proven {
   readonly kind: 'proven';
   /** Thumbprint of the key (RFC 7638), in base64url. */
   readonly jkt: string;
-  /** Identifies the proof, which is accepted once. */
+  /** Identifies the proof for replay detection. */
   readonly digest: string;
 }
 
@@ -41,7 +41,7 @@ export type ProofVerdict = Proven | { readonly kind: 'refused'; readonly because
 
 const refused = (because: string): ProofVerdict => ({ kind: 'refused', because });
 
-/** The checks of RFC 9449 §4.3 but for the last two: that the proof was not used before, and that the token is bound to its key. */
+/** The checks of RFC 9449 §4.3 except the last two: replay, and the binding of the token to the key. */
 export async function checkProof(request: ProvenRequest): Promise<ProofVerdict> {
   const { proof } = request;
   if (proof === undefined || proof === '') return refused('The DPoP header is missing');
@@ -49,7 +49,8 @@ export async function checkProof(request: ProvenRequest): Promise<ProofVerdict> 
   try {
     return await judge(proof, request);
   } catch (error) {
-    // jose throws TypeErrors for keys that are too short or do not fit the algorithm, and passes on DOMExceptions of the runtime.
+    // jose throws TypeErrors for keys that are too short or do not fit the algorithm, and lets DOMExceptions of the
+    // runtime through.
     const isKnown = error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException;
     if (isKnown) return refused('The DPoP proof is not a JWT that is signed with the public key in its header');
     throw error;
@@ -89,13 +90,16 @@ function whyNoTime(iat: unknown, at: number): string | undefined {
   return iat > at + proofSeconds.ahead ? 'The DPoP proof was made in the future' : undefined;
 }
 
-/** A 401 that says what is wrong with a token or its proof (RFC 9449 §7.1). */
+/** A 401 with the reason why a token or its proof was refused (RFC 9449 §7.1). */
 export function dpopRefused(error: 'invalid_token' | 'invalid_dpop_proof', because: string): AppError {
   const challenge = `DPoP error="${error}", error_description="${because}", algs="${dpopAlgorithms.join(' ')}"`;
   return new AppError('unauthorized', 'Unauthorized', { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** A bound token needs a proof of its key, an unbound one must come without. `jkt` is the key that the token is bound to. */
+/**
+ * A bound token needs a proof by its key; an unbound one must come without a proof. `jkt` is the thumbprint that the
+ * token is bound to.
+ */
 export function checkBinding(jkt: string | undefined, proven: Pick<Proven, 'jkt'> | undefined): void {
   if (jkt === proven?.jkt) return;
   if (!proven)
@@ -112,7 +116,7 @@ const isSameAddress = (one: unknown, other: string): boolean => {
   return named !== undefined && named === withoutQuery(other);
 };
 
-/** A normalized URL without query (RFC 3986 §6.2.2, §6.2.3); undefined for an invalid one. */
+/** The normalised URL without query (RFC 3986 §6.2.2, §6.2.3); undefined for an invalid one. */
 function withoutQuery(text: unknown): string | undefined {
   if (typeof text !== 'string' || !URL.canParse(text)) return undefined;
   const { origin, pathname, username, password } = new URL(text);

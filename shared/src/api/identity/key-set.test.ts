@@ -5,7 +5,7 @@ import { createKeySet } from './key-set';
 
 const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
 
-/** A set that reads `published`, at a time that the test moves. */
+/** A key set that loads `published`, and a clock that the test moves. */
 function start() {
   const state = { time: Date.now(), reads: 0, failing: false, published: new Map([['one', newKey()]]) };
   const find = createKeySet(
@@ -20,14 +20,14 @@ function start() {
   return { state, find };
 }
 
-test('many first calls make one read', async () => {
+test('concurrent first calls share one load', async () => {
   const { state, find } = start();
   const found = await Promise.all(Array.from({ length: 50 }, () => find('one')));
   expect(new Set(found)).toEqual(new Set([state.published.get('one')]));
   expect(state.reads).toBe(1);
 });
 
-test('a new key is picked up at once, whatever was asked for before', async () => {
+test('a new key is found at once, even after earlier unknown ones', async () => {
   const { state, find } = start();
   await find('one');
   for (let asked = 0; asked < 100; asked += 1) expect(await find(`junk-${asked}`)).toBeUndefined();
@@ -37,7 +37,7 @@ test('a new key is picked up at once, whatever was asked for before', async () =
   expect(state.reads).toBe(2);
 });
 
-test('a key that is published five minutes before it signs causes no wait', async () => {
+test('a key that is published five minutes before its first use causes no wait', async () => {
   const { state, find } = start();
   await find('one');
   state.published.set('two', newKey());
@@ -48,7 +48,7 @@ test('a key that is published five minutes before it signs causes no wait', asyn
   expect(state.reads).toBe(2);
 });
 
-test('a key that was taken off the set does not verify any more', async () => {
+test('a removed key does not verify any more', async () => {
   const { state, find } = start();
   await find('one');
   state.published = new Map([['two', newKey()]]);
@@ -58,7 +58,7 @@ test('a key that was taken off the set does not verify any more', async () => {
   expect(await find('two')).toBeDefined();
 });
 
-test('while the set cannot be read the last one counts, and the next call tries again', async () => {
+test('when a load fails the last set is used, and the next call retries', async () => {
   const { state, find } = start();
   await find('one');
   state.failing = true;

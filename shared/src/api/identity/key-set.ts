@@ -6,14 +6,14 @@ import { JwksClient } from 'jwks-rsa';
 /** Public keys by `kid`. */
 export type Keys = ReadonlyMap<string, KeyObject>;
 
-/** Older keys are used, but read again behind the request's back. */
+/** Older keys are still used, but reloaded in the background (stale-while-revalidate). */
 const staleMilliseconds = 5 * 60_000;
-/** How often an unknown `kid` makes us read the keys again. */
+/** Rate limit of reloads that unknown `kid`s trigger. */
 const unknownMilliseconds = 10_000;
 
 /**
- * Finds keys by `kid` in a set that is kept up to date: a key is known before it signs if it is published five minutes
- * earlier, and one that was taken off the set does not verify any more. While the set cannot be read the last one counts.
+ * Finds keys by `kid` in a cached set that is refreshed in the background. A key that is published five minutes before
+ * its first use is already known; a removed key stops verifying. When loading fails, the last set stays in use.
  */
 export function createKeySet(load: () => Promise<Keys>, now: Clock): (kid: string) => Promise<KeyObject | undefined> {
   let keys: Keys = new Map();
@@ -25,7 +25,7 @@ export function createKeySet(load: () => Promise<Keys>, now: Clock): (kid: strin
     loadedAt = now().getTime();
   }
 
-  /** Many who need it at once make one read. */
+  /** Single flight: concurrent callers share one load. */
   function reload(): Promise<void> {
     loading ??= read().finally(() => {
       loading = undefined;
@@ -45,7 +45,7 @@ export function createKeySet(load: () => Promise<Keys>, now: Clock): (kid: strin
   };
 }
 
-/** Reads the keys of a JWKS of our own. */
+/** Loads the keys of auth's JWKS. */
 export function createJwksReader(jwksUri: string): () => Promise<Keys> {
   const client = new JwksClient({ jwksUri, cache: false, rateLimit: false, timeout: 5_000 });
   return async () => {

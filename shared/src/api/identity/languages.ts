@@ -4,8 +4,8 @@ import { callerOf } from './authenticate';
 const mostRanges = 20;
 
 /**
- * The locales in which the caller wants to read, the best first: those of `X-Service-Language`, then those of `Accept-Language`
- * (RFC 9110 §12.5.4), the person's own, and English. Canonical BCP 47 tags; what is none is left out.
+ * The caller's preferred locales, best first: those of `X-Service-Language`, then those of `Accept-Language` (RFC 9110
+ * §12.5.4), the person's own, and English. Returns canonical BCP 47 tags; invalid ones are dropped.
  */
 export function languagesOf(req: Request): string[] {
   const asked = [req.get('x-service-language'), req.get('accept-language')].flatMap(parseRanges);
@@ -13,7 +13,7 @@ export function languagesOf(req: Request): string[] {
   return [...new Set([...asked, ...canonical(locale), 'en'])];
 }
 
-/** The canonical form of a BCP 47 tag, alone in a list; an empty list for anything else. */
+/** The canonical form of a BCP 47 tag as a list of one; empty for an invalid tag. */
 export function canonical(tag: string): string[] {
   try {
     return Intl.getCanonicalLocales(tag);

@@ -4,7 +4,9 @@ import type { Caller } from './caller';
 
 const seeAccount: readonly Role[] = ['account_administrator', 'directory_administrator', 'specialist', 'auditor'];
 
-/** Whether the caller sees all records of the account. End users and key contacts see only their own, and what is addressed to them. */
+/**
+ * Whether the caller sees all records of the account. End users and key contacts see only records that refer to them.
+ */
 export const seesAccount = ({ roles }: Pick<Caller, 'roles'>): boolean =>
   roles.some((role) => seeAccount.includes(role));
 

@@ -2,25 +2,26 @@
 export interface Place {
   readonly address: string;
   readonly text: string;
-  /** Whether it is the page that shows it, or one below that. */
+  /** Whether the page is the link's target or below it. */
   readonly isCurrent?: boolean;
 }
 
-/** The way between the console and the pages of the person; `origin` is empty where it is that of the page itself. */
+/** The links between the console and the person's pages; `origin` is empty for links within the page's origin. */
 export const placesOf = (accountId: string, origin = ''): readonly Place[] => [
   { address: `${origin}/accounts/${accountId}`, text: 'Console' },
   { address: `${origin}/oauth/profile`, text: 'Profile' },
 ];
 
-/** The same where no account is known: the console finds the one of who is signed in. */
+/** The same links when the account is unknown: the console finds the account of the signed-in person. */
 export const placesOfAnybody = (origin = ''): readonly Place[] => [
   { address: `${origin}/`, text: 'Console' },
   { address: `${origin}/oauth/profile`, text: 'Profile' },
 ];
 
 /**
- * The bar above all pages that are not the console's own: the product, the way to the console and to the person's pages, and what a service
- * adds (`more`). The page has the links as `places`, and as `home` what the mark leads to where that is not `/`.
+ * The bar on top of all pages except the console's: the product's name, links to the console and the person's pages,
+ * and additions of a service (`more`). The page's data has the links as `places`, and the target of the name as `home`
+ * when it is not `/`.
  */
 export const barWith = (more = ''): string => /* html */ `<header class="bar"><div>
 <a class="brand" href="<%= it.home ?? '/' %>"><svg width="24" height="24" viewBox="0 0 24 24" fill="none" aria-hidden="true"><rect width="24" height="24" rx="6" fill="currentColor"/><path d="M7 12.5l3.2 3.2L17 9" stroke="var(--on-accent)" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/></svg>Service Management</a>

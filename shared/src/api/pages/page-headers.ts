@@ -1,4 +1,4 @@
-/** Everything is forbidden but the empty icon; a page names what else it needs. */
+/** Forbids everything except the empty icon; each page lists what else it needs. */
 const closed = {
   'default-src': "'none'",
   'style-src': "'none'",
@@ -8,12 +8,12 @@ const closed = {
   'form-action': "'none'",
 };
 
-/** Directives of a Content-Security-Policy by name; one without a value is left out. */
+/** Directives of a Content-Security-Policy by name; undefined ones are left out. */
 type PolicyNeeds = Readonly<Record<string, string | undefined>>;
 
 /**
- * The headers of every page for a browser: what it may do (Content-Security-Policy 3), it is not stored, and secrets in
- * its address go nowhere.
+ * The headers of every HTML page: a restrictive Content-Security-Policy (Level 3), no storage in caches, and no
+ * referrer, since URLs may contain secrets.
  */
 export const pageHeaders = (needs: PolicyNeeds): Readonly<Record<string, string>> => ({
   'Content-Security-Policy': Object.entries({ ...closed, ...needs })

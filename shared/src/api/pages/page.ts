@@ -17,23 +17,23 @@ const documentTemplate = /* html */ `<!doctype html>
 </html>
 `;
 
-/** What is around the templates of some pages; its slot is `it.body`. */
+/** The layout around a page; its slot is `it.body`. */
 const bare = '<%~ it.body %>';
 
 interface Options {
-  /** The stylesheet in the page, or the path under which it is served. */
+  /** An inlined stylesheet, or the path that serves it. */
   readonly stylesheet: Pick<Stylesheet, 'css'> | { readonly stylesheetPath: string };
   readonly layout?: string;
-  /** Pages for everybody, search engines too. */
+  /** Public pages, which search engines may index. */
   readonly isDocumentation?: boolean;
 }
 
-/** A template of Eta, a constant of the code, and the data it shows. Everything shown is escaped. */
+/** An Eta template, a constant of the code, and its data. Output is escaped. */
 export interface Page<Data extends object> {
   readonly title: string;
   readonly template: string;
   readonly data: Data;
-  /** Light or dark whatever the system says. */
+  /** Overrides the system's light or dark preference. */
   readonly theme?: 'light' | 'dark' | undefined;
 }
 
@@ -41,7 +41,8 @@ type RenderPage = <Data extends object>(page: Page<Data>) => string;
 
 export function createPages({ stylesheet, layout = bare, isDocumentation = false }: Options): RenderPage {
   const eta = new Eta({ autoEscape: true });
-  // Templates are constants of the code; to compile them takes longer than everything else that a page costs.
+  // Compiled templates are cached, since compiling costs more than rendering; templates are constants, so the cache is
+  // bounded.
   const compiled = new Map<string, TemplateFunction>();
   const renderText = (template: string, data: object): string => {
     const known = compiled.get(template) ?? eta.compile(template);

@@ -7,7 +7,7 @@ import { createStylesheet } from './stylesheet';
 const stylesheet = createStylesheet('main { margin: 0; }\n');
 const render = createPages({ stylesheet });
 
-test('everything shown is escaped, in the document, in the layout and in the page', () => {
+test('all data is escaped: in the document, in the layout and in the page', () => {
   const within = createPages({ stylesheet, layout: '<header><%= it.name %></header><%~ it.body %>' });
   const name = '<b>"x"</b>&';
   const html = within({ title: name, template: '<main title="<%= it.name %>"><%= it.name %></main>', data: { name } });
@@ -16,7 +16,7 @@ test('everything shown is escaped, in the document, in the layout and in the pag
   expect(html).toContain(`<body>\n<header>${escaped}</header><main title="${escaped}">${escaped}</main></body>`);
 });
 
-test('the policy names the stylesheet that the page holds, byte by byte', () => {
+test("the policy has the hash of the page's exact stylesheet", () => {
   const html = render({ title: 'A', template: '<main></main>', data: {} });
   const [, css = ''] = /<style>([^]*)<\/style>/.exec(html) ?? [];
   expect(css).toMatch(/main { margin: 0; }\n$/);
@@ -34,7 +34,7 @@ test('a stylesheet can be served under a path, a theme can be fixed, and only do
   expect(render(page)).toContain('<meta name="robots" content="noindex">');
 });
 
-test('a page may do nothing that it does not name, is not stored and gives no address away', () => {
+test('a page has a restrictive policy, is not cached and sends no referrer', () => {
   expect(pageHeaders({})).toEqual({
     'Content-Security-Policy':
       "default-src 'none'; style-src 'none'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
@@ -48,7 +48,7 @@ test('a page may do nothing that it does not name, is not stored and gives no ad
   );
 });
 
-test('the bar leads to console and profile, says where one is, and escapes', () => {
+test('the bar links to console and profile, marks the current page, and escapes', () => {
   const withBar = createPages({ stylesheet, layout: `${barWith('<p>more</p>')}<%~ it.body %>` });
   const [console, profile] = placesOf('wdc', 'https://itsm.example');
   const places = [console, { ...profile, text: 'A & B', isCurrent: true }];

@@ -1,4 +1,7 @@
-/** The colours of all pages, each in the light look and in the dark one. The tokens of the console are the same, and more; a test compares. */
+/**
+ * The colours of all pages, each with a light and a dark value. The console's tokens contain the same ones; a test
+ * compares them.
+ */
 export const palette = {
   ground: ['#f3f5f8', '#0e141b'],
   surface: ['#ffffff', '#171f29'],

@@ -10,7 +10,7 @@ const dark = `
     ${colours(1)}
     --shadow: 0 1px 2px rgb(0 0 0 / 40%), 0 8px 24px rgb(0 0 0 / 35%);`;
 
-/** Tokens and elements of all pages. Light and dark follow the system unless the page has a theme. */
+/** Base styles of all pages. Light or dark follows the system unless the page sets a theme. */
 const base = /* css */ `
 :root {
   color-scheme: light dark;
@@ -56,11 +56,11 @@ dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 
 export interface Stylesheet {
   readonly css: string;
-  /** What `style-src` names for a page that holds the stylesheet. */
+  /** The `style-src` value for a page that inlines the stylesheet. */
   readonly source: string;
 }
 
-/** The base of all pages and the rules of some. */
+/** The base styles plus further rules. */
 export function createStylesheet(rules: string): Stylesheet {
   const css = `${base}${rules}`;
   return { css, source: `'sha256-${createHash('sha256').update(css).digest('base64')}'` };

@@ -3,7 +3,7 @@ import { fulfils } from './filter';
 import type { Condition } from './filter';
 import { compareKeys, keyOf } from './order';
 
-/** A collection of records that are already in memory. */
+/** A collection source over records in memory. */
 export function createArraySource<T extends object>(records: readonly T[]): CollectionSource<T> {
   const matching = (filter: readonly Condition[] = []) =>
     records.filter((record) => filter.every((condition) => fulfils(condition, record)));

@@ -62,7 +62,7 @@ describe.each([
     sourceOf().read({ order: parseOrder(resource, sort), limit: 100, skip: 0, fields: [], ...query });
   const ids = (records: readonly Ticket[]): number[] => records.map(({ id }) => id);
 
-  test('counts what the account has', async () => {
+  test("counts the account's records", async () => {
     expect(await sourceOf().count()).toBe(30);
   });
 
@@ -93,7 +93,7 @@ describe.each([
       ],
     ],
     ['a truth', [{ property: 'open', in: [true] }]],
-  ])('filters alike (%s)', async (_what, filter) => {
+  ])('filters in the same way (%s)', async (_what, filter) => {
     const expected = tickets.filter((ticket) => filter.every((condition) => fulfils(condition, ticket)));
     expect(expected.length).toBeGreaterThan(1);
     expect(ids(await read('id', { filter }))).toEqual(ids(expected));
@@ -105,7 +105,7 @@ describe.each([
     expect(ids(await read('-id', { skip: 30, limit: 2 }))).toEqual([]);
   });
 
-  test('serves connections from both ends and between two cursors', async () => {
+  test('supports connections from both ends and between two cursors', async () => {
     const connectionSource = toConnectionSource(sourceOf(), []);
     const slice = { after: undefined, before: undefined, limit: 3 };
     expect(ids(await connectionSource.read({ ...slice, from: 'start' }))).toEqual([1, 2, 3]);

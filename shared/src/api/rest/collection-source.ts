@@ -2,20 +2,23 @@ import type { Condition } from './filter';
 import type { OrderStep } from './order';
 import type { SortValue } from './resource';
 
-/** Up to `limit` records in `order`: after `skip` of them, from beyond `after`, or the last ones short of `before`. */
+/**
+ * Reads up to `limit` records in `order`: after the first `skip`, after the key `after`, or the last ones before the
+ * key `before`.
+ */
 export interface CollectionRead {
   readonly order: readonly OrderStep[];
   readonly limit: number;
   readonly skip: number;
   readonly after?: readonly SortValue[];
   readonly before?: readonly SortValue[];
-  /** What the records must fulfil, all of it. */
+  /** The conditions, all of which must hold. */
   readonly filter?: readonly Condition[];
-  /** The REST fields that will be answered, for stores that can read less than whole records. */
+  /** The REST fields of the answer, so that a store can read less than whole records. */
   readonly fields: readonly string[];
 }
 
-/** What a collection is read from, already narrowed to one account. */
+/** The source of a collection, already restricted to one account. */
 export interface CollectionSource<T> {
   read(query: CollectionRead): Promise<readonly T[]>;
   count(filter?: readonly Condition[]): Promise<number>;

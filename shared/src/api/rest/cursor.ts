@@ -2,7 +2,7 @@ import { badRequest } from '../../base/errors/app-error';
 import type { OrderStep } from './order';
 import type { SortValue } from './resource';
 
-/** A place in a sorted collection and the number of the page that starts or ends there. */
+/** A position in a sorted collection, and the number of the page that starts or ends there. */
 export interface Cursor {
   readonly key: readonly SortValue[];
   readonly page: number;
@@ -11,13 +11,13 @@ export interface Cursor {
 const orderText = (order: readonly OrderStep[]): string =>
   order.map(({ field, descending }) => (descending ? `-${field}` : field)).join(',');
 
-/** Opaque and free of `,` and `;`, so that it can stand in a `Link` header. */
+/** Opaque, and free of `,` and `;`, so that it is safe in a `Link` header. */
 export function formatCursor(order: readonly OrderStep[], { key, page }: Cursor): string {
   const values = key.map((value) => (value instanceof Date ? { time: value.getTime() } : value));
   return Buffer.from(JSON.stringify([orderText(order), values, page])).toString('base64url');
 }
 
-/** The reverse; anything that was not made for this order is a 400 naming the parameter. */
+/** Parses a cursor; a 400 with the parameter's name when it was not made for this order. */
 export function parseCursor(order: readonly OrderStep[], parameter: string, text: string): Cursor {
   const [madeFor, values, page] = decode(text);
   const key = Array.isArray(values) ? values.map(toSortValue) : [];

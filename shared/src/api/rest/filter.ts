@@ -1,12 +1,12 @@
 import { badRequest } from '../../base/errors/app-error';
 import type { FilterField, Resource, SortValue } from './resource';
 
-/** What a property must be: one of the values, none of them, or within the bounds. `null` stands for "has no value". */
+/** A condition on a property: one of the values, none of them, or within bounds. `null` means "no value". */
 export type Condition = { readonly property: string } & (
   { readonly in: readonly SortValue[] } | { readonly notIn: readonly SortValue[] } | { readonly within: Bounds }
 );
 
-/** Whether the condition excludes values, for which an index is no help. */
+/** Whether the condition excludes values, which no index can answer. */
 export const isNegated = (condition: Condition): boolean => 'notIn' in condition;
 
 type Bound = 'gt' | 'gte' | 'lt' | 'lte';
@@ -14,10 +14,12 @@ export type Bounds = Readonly<Partial<Record<Bound, number | Date>>>;
 
 const bounds: Readonly<Record<string, Bound>> = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' };
 const range = /^(>=?|<=?)([^<>]+)(?:(>=?|<=?)([^<>]+))?$/;
-/** Values that one property is compared with at most. */
+/** The limit of values in one condition. */
 export const mostFilterValues = 100;
 
-/** Reads `field=v`, `!v`, `a,b`, `!a,b`, `<v`, `>=a<=b`, `` (empty) and `!` (present); 400 for a value of another type. */
+/**
+ * Parses `field=v`, `!v`, `a,b`, `!a,b`, `<v`, `>=a<=b`, `` (empty) and `!` (present); 400 for a value of another type.
+ */
 export function parseFilter<T extends { readonly id: number | string }, V>(
   resource: Resource<T, V>,
   parameters: ReadonlyMap<string, string>,
@@ -59,7 +61,7 @@ function parseValue(name: string, { type }: FilterField, text: string): SortValu
   if (type === 'string') return text;
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (isInteger && /^-?\d{1,15}$/.test(text)) return Number(text);
-  // An offset's + that was not escaped arrives as a space.
+  // An unescaped + of a time offset arrives as a space.
   const time = text.replace(' ', '+');
   if (type === 'time' && iso8601.test(time) && !Number.isNaN(Date.parse(time))) return new Date(time);
   throw badRequest(`${name} must be ${isInteger ? 'an integer' : `a ${type}`}, not ${text.slice(0, 100)}`);
@@ -68,7 +70,7 @@ function parseValue(name: string, { type }: FilterField, text: string): SortValu
 const comparable = (value: SortValue | undefined): string | number | boolean | null =>
   value instanceof Date ? value.getTime() : (value ?? null);
 
-/** Whether a record in memory fulfils a condition, as the store would decide it. */
+/** Evaluates a condition on a record in memory, with the store's semantics. */
 export function fulfils(condition: Condition, record: object): boolean {
   const value = comparable((record as Record<string, SortValue | undefined>)[condition.property]);
   const isOneOf = (values: readonly SortValue[]) => values.some((one) => comparable(one) === value);

@@ -6,7 +6,7 @@ import type { Condition } from './filter';
 import { pageParameters } from './page-request';
 import type { PageRequest } from './page-request';
 
-/** One page of records and the parameters that lead to its neighbours. */
+/** One page of records, and the query parameters of its neighbours. */
 export interface Page<T> {
   readonly records: readonly T[];
   readonly perPage: number;
@@ -28,7 +28,7 @@ export async function loadPage<T extends { readonly id: number | string }>(
     source.read({ ...rangeOf(request), order, fields, filter, limit: request.perPage + 1 }),
     source.count(filter),
   ]);
-  // One more than asked shows whether there is another page.
+  // One extra record shows whether there is another page.
   const more = found.length > request.perPage;
   const backwards = 'before' in request.from;
   const records = backwards ? found.slice(-request.perPage) : found.slice(0, request.perPage);
@@ -75,7 +75,10 @@ function link(
 
 const positions: readonly string[] = pageParameters.slice(1);
 
-/** `Link` with absolute `first`, `prev` and `next`, and the four `x-pagination-…` headers. `url` is the request's, from the path on. */
+/**
+ * `Link` with absolute `first`, `prev` and `next`, and the four `x-pagination-…` headers. `url` is the request's,
+ * starting with the path.
+ */
 export function pageHeaders(baseUrl: string, url: string, page: Page<unknown>): Record<string, string> {
   const links = [
     linkTo(baseUrl, url, 'first', page.prev && 'page' in page.prev ? { page: '1' } : {}),

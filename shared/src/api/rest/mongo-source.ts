@@ -11,7 +11,10 @@ import type { SortValue } from './resource';
 
 type Where = Readonly<Record<string, unknown>>;
 
-/** Where a record stands in MongoDB: `where` narrows to the account, `toRecord` reads a document, `project` leaves texts out. */
+/**
+ * A collection in MongoDB: `where` restricts it to the account, `toRecord` maps a document, `project` leaves out large
+ * texts.
+ */
 interface MongoCollection<D extends object, T> {
   readonly collection: Collection;
   readonly where: Where;
@@ -19,7 +22,7 @@ interface MongoCollection<D extends object, T> {
   readonly project?: (fields: readonly string[]) => Record<string, 0 | 1>;
 }
 
-/** Reads a collection whose documents carry the record's properties by name, with `id` as `_id`. */
+/** Reads a collection whose documents have the record's properties by name, with `id` as `_id`. */
 export function createMongoSource<D extends object, T>(options: MongoCollection<D, T>): CollectionSource<T> {
   const { collection, where, toRecord, project } = options;
   const narrowed = (filter: readonly Condition[] = []): Where => {
@@ -54,7 +57,7 @@ export function createMongoSource<D extends object, T>(options: MongoCollection<
     read: (wanted) => readForCaller(collection.conn, weightOf(wanted), (options) => read(wanted, options)),
     count(filter) {
       const wanted = narrowed(filter);
-      // Otherwise every alias of the field would make a count of its own.
+      // Otherwise every alias of the field would count again.
       return oncePerCall(`count ${collection.name} ${textOf(wanted)}`, () =>
         readForCaller(collection.conn, 'heavy', (options) => collection.countDocuments(wanted, options())),
       );
@@ -62,7 +65,7 @@ export function createMongoSource<D extends object, T>(options: MongoCollection<
   };
 }
 
-/** As extended JSON, which can hold dates and patterns. */
+/** Extended JSON, since filters may contain dates and regular expressions. */
 const textOf = (where: Where): string => mongo.BSON.EJSON.stringify(where);
 
 const weightOf = ({ filter = [] }: CollectionRead): ReadWeight =>
@@ -74,8 +77,8 @@ const reverse = (order: readonly OrderStep[]): OrderStep[] =>
   order.map((step) => ({ ...step, descending: !step.descending }));
 
 /**
- * What comes after `key`, in pieces that follow each other: equal in all steps but the last and beyond it in that, then
- * equal in one less, and so on. Each piece is one stretch of an index, which a single `$or` of them is not.
+ * The records after `key`, as consecutive ranges: equal in all steps but the last and beyond in that, then equal in one
+ * step less, and so on. Each range is one index scan; a single `$or` of them would not be.
  */
 function rangesBeyond(order: readonly OrderStep[], key: readonly SortValue[]): Where[][] {
   const places = order.map((step, index) => ({ step, index })).reverse();
@@ -85,7 +88,7 @@ function rangesBeyond(order: readonly OrderStep[], key: readonly SortValue[]): W
   });
 }
 
-// `$gt` and `$lt` compare within one type only, and `null` sorts before everything.
+// `$gt` and `$lt` compare within one BSON type only, and `null` sorts first.
 function beyondValue(step: OrderStep, value: SortValue): Where[] {
   const path = pathOf(step);
   if (value === null) return step.descending ? [] : [{ [path]: { $ne: null } }];
@@ -93,7 +96,10 @@ function beyondValue(step: OrderStep, value: SortValue): Where[] {
   return [{ [path]: { $lt: value } }, { [path]: null }];
 }
 
-/** What fulfils `where` and all of the conditions. They go into each branch of an `$or`, for an index to serve each. */
+/**
+ * Combines `where` with the conditions. They are added to each branch of an `$or`, so that an index can serve each
+ * branch.
+ */
 function narrow(where: Where, conditions: readonly Where[]): Where {
   const { $or, ...rest } = where;
   if (conditions.length === 0) return where;

@@ -2,7 +2,7 @@ import { badRequest } from '../../base/errors/app-error';
 import { parseList } from './query-parameters';
 import type { Resource, SortValue } from './resource';
 
-/** One step of a sort order; `property` names it in the record, `field` in REST. */
+/** One step of a sort order; `property` is its name in the record, `field` in REST. */
 export interface OrderStep {
   readonly field: string;
   readonly property: string;
@@ -10,8 +10,8 @@ export interface OrderStep {
 }
 
 /**
- * Reads `sort=-status,id`; `id` is added last, so that the order is total, in the direction of the step before it: read
- * backwards, an index gives that order as well. Other fields than the listed ones are a 400.
+ * Parses `sort=-status,id`. `id` is appended as the tie-breaker in the direction of the last step, so that an index
+ * serves the order, read forwards or backwards. 400 for unlisted fields.
  */
 export function parseOrder<T extends { readonly id: number | string }, V>(
   resource: Resource<T, V>,
@@ -29,11 +29,11 @@ export function parseOrder<T extends { readonly id: number | string }, V>(
     .map((step) => ({ ...step, property: resource.sortable[step.field] ?? 'id' }));
 }
 
-/** The place of a record in an order: one value per step. */
+/** The sort key of a record: one value per step. */
 export const keyOf = (order: readonly OrderStep[], record: object): SortValue[] =>
   order.map(({ property }) => (record as Record<string, SortValue | undefined>)[property] ?? null);
 
-/** Compares two places as the store does: `null` first, then by value. */
+/** Compares two sort keys as the store does: `null` first, then by value. */
 export function compareKeys(order: readonly OrderStep[], a: readonly SortValue[], b: readonly SortValue[]): number {
   for (const [index, { descending }] of order.entries()) {
     const difference = compareValues(a[index] ?? null, b[index] ?? null);

@@ -3,17 +3,20 @@ import type { Cursor } from './cursor';
 import { parseCursor } from './cursor';
 import type { OrderStep } from './order';
 
-/** Which part of a collection is asked for: a numbered page, or one that starts after or ends before a cursor. */
+/** The requested part of a collection: a numbered page, or a page after or before a cursor. */
 export interface PageRequest {
   readonly perPage: number;
   readonly from: { readonly page: number } | { readonly after: Cursor } | { readonly before: Cursor };
-  /** Links of a client that counts pages keep counting; all others carry cursors. */
+  /** A client that used page numbers gets links with page numbers; others get cursors. */
   readonly numbered: boolean;
 }
 
 export const pageParameters = ['per_page', 'page', 'search_after', 'search_before'] as const;
 
-/** Reads `per_page` (1 to 100, default 20) and at most one of `page`, `search_after` and `search_before`; 400 otherwise. */
+/**
+ * Parses `per_page` (1 to 100, default 20) and at most one of `page`, `search_after` and `search_before`; 400
+ * otherwise.
+ */
 export function parsePageRequest(parameters: ReadonlyMap<string, string>, order: readonly OrderStep[]): PageRequest {
   const perPage = parseWithin(parameters, 'per_page', 100) ?? 20;
   const given = pageParameters.slice(1).filter((name) => parameters.has(name));

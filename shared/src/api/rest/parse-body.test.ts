@@ -43,7 +43,7 @@ test.each<[body: object, taken: object]>([
   [{ either: '7' }, { either: 7 }],
   [{ either: '5' }, { either: '5' }],
   [{ either: { flag: 'true' } }, { either: { flag: true } }],
-])('%j is taken for %j', (body, taken) => {
+])('%j is read as %j', (body, taken) => {
   expect(parseBody(schema, body)).toEqual({ flag: false, ...taken });
 });
 
@@ -61,7 +61,7 @@ test.each<[body: object, error: readonly [string, string]]>([
   [{ text: null }, ['text', 'Text must be text']],
   [{ either: 'x' }, ['either', 'Either must be one of both']],
   [{ constructor: 'true' }, ['constructor', 'Unknown member']],
-])('%j is refused as it would be without this', (body, error) => {
+])('%j is refused with the ordinary error', (body, error) => {
   expect(refusals(body)).toEqual([error]);
 });
 

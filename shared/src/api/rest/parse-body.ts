@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { parse } from '../http/parse';
 
 /**
- * The body of a REST write through `schema`, as `parse`; clients of comparable services write `"true"` for true, `"5"` for 5 and
- * `""` for null. What is meant for a text stays one.
+ * Parses the body of a REST write like `parse`, but also accepts `"true"` for true, `"5"` for 5 and `""` for null, as
+ * clients of comparable services send them. Fields that are texts stay texts.
  */
 export const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> =>
   parse(schema, withoutTexts(schema, body));
 
-/** `value` with its texts in the form that `schema` wants; one that stands for nothing of the kind stays, and is refused. */
+/** Converts texts in `value` to the types of `schema`; a text that does not convert stays, and is then refused. */
 function withoutTexts(schema: z.core.$ZodType, value: unknown): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -45,7 +45,7 @@ const withMembers = (shape: z.core.$ZodShape, value: Readonly<Record<string, unk
     }),
   );
 
-/** In the form of the first option that takes it as it is, or else of the first that takes it without its texts. */
+/** Tries the value as it is against all options first, then converted for each option in turn. */
 function ofOption(options: readonly z.core.$ZodType[], value: unknown): unknown {
   const candidates = [value, ...options.map((option) => withoutTexts(option, value))];
   const fits = (candidate: unknown) => options.some((option) => (option as z.ZodType).safeParse(candidate).success);

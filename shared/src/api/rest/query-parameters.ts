@@ -1,6 +1,6 @@
 import { badRequest } from '../../base/errors/app-error';
 
-/** The parameters of a request's URL, each a plain text given once; repeated or nested ones are a 400. */
+/** Parses the query of a URL; repeated or nested parameters are a 400. */
 export function parseQueryParameters(url: string): ReadonlyMap<string, string> {
   const start = url.indexOf('?');
   const parameters = new Map<string, string>();
@@ -12,13 +12,13 @@ export function parseQueryParameters(url: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** Refuses whatever is not in `known`: filters are allowed on listed fields only. */
+/** Refuses parameters that are not in `known`: filters exist for listed fields only. */
 export function checkParameters(parameters: ReadonlyMap<string, string>, known: readonly string[]): void {
   const unknown = [...parameters.keys()].filter((name) => !known.includes(name));
   if (unknown.length > 0) throw badRequest(`Filtering not allowed on fields: ${unknown.join(', ')}`);
 }
 
-/** `a, b` → `['a', 'b']`; absent or empty → `undefined`. */
+/** `a, b` → `['a', 'b']`; `undefined` when absent or empty. */
 export function parseList(text: string | undefined): string[] | undefined {
   const names = (text ?? '')
     .split(',')

@@ -15,7 +15,7 @@ export const stampedFields = {
   updated_at: ({ updatedAt }: Stamped) => presentTime(updatedAt),
 };
 
-/** The last fields of records that other systems may have made: by whom, under which id, and the times. */
+/** The last fields of records that other systems may create: source, source id and the times. */
 export const sourcedFields = {
   source: ({ source }: Sourced) => source,
   sourceID: ({ sourceID }: Sourced) => sourceID,

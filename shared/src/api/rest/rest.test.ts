@@ -64,14 +64,14 @@ function start(size = 45) {
 const listIn = ({ body }: { body: unknown }): { id: number }[] => body as { id: number }[];
 const idsIn = (answer: { body: unknown }): number[] => listIn(answer).map(({ id }) => id);
 
-test('a collection answers 20 records with its default fields and null where there is nothing', async () => {
+test('a collection answers 20 records with its default fields, and null for missing values', async () => {
   const { get } = start();
   const body = listIn(await get('/v1/tickets').expect(200));
   expect(body).toHaveLength(20);
   expect(body[2]).toEqual({ id: 3, status: 'closed', due_at: null });
 });
 
-test('a first page says how many there are and links absolutely to the first and the next', async () => {
+test('the first page has the total, and absolute links to the first and next page', async () => {
   const { get, linkIn } = start();
   const { headers } = await get('/v1/tickets?per_page=10&sort=-id').expect(200);
   expect(headers).toMatchObject({
@@ -113,13 +113,13 @@ test.each(['', 'sort=-status', 'sort=due_at', 'sort=-due_at,status', 'sort=-id',
   },
 );
 
-test('fields chooses the fields, always with the id', async () => {
+test('fields selects the fields; the id is always included', async () => {
   const { get } = start(1);
   expect((await get('/v1/tickets?fields=text')).body).toEqual([{ id: 1, text: 'Ticket 1' }]);
   expect(Object.keys(listIn(await get('/v1/tickets?fields=*'))[0] ?? {})).toEqual(['id', 'status', 'due_at', 'text']);
 });
 
-test('a single record answers all its fields unless some are asked for', async () => {
+test('a single record has all its fields by default', async () => {
   const { get } = start();
   const all = { id: 3, status: 'closed', due_at: null, text: 'Ticket 3', translated: 'nl' };
   expect((await get('/v1/tickets/1')).body).toEqual(all);
@@ -168,7 +168,7 @@ test.each([
   await get(`/v1/tickets?${query}`).expect(400, { message });
 });
 
-test('a page beyond the end is empty and leads back', async () => {
+test('a page beyond the end is empty and links back', async () => {
   const { get, linkIn } = start(3);
   const answer = await get('/v1/tickets?page=2').expect(200, []);
   expect(linkIn(answer.headers['link'], 'prev')).toBe(`${baseUrl}/v1/tickets?page=1`);
@@ -194,7 +194,7 @@ test.each([
   else expect(answer.status).toBe(400);
 });
 
-test('a filter is in the links and counts in the totals', async () => {
+test('a filter is kept in the links and applied to the totals', async () => {
   const { get, linkIn } = start();
   const first = await get('/v1/tickets?status=open&per_page=20&id=!2');
   expect(first.headers['x-pagination-total-entries']).toBe('21');

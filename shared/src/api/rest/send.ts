@@ -15,12 +15,12 @@ interface Shape<T extends { readonly id: number | string }, V> {
 }
 
 interface CollectionAnswer<T extends { readonly id: number | string }, V> extends Shape<T, V> {
-  /** Or what makes it of the parameters, among them those that `further` names. */
+  /** The source, or a function of the query parameters, including those in `further`. */
   readonly source: CollectionSource<T> | ((parameters: ReadonlyMap<string, string>) => CollectionSource<T>);
   readonly further?: readonly string[];
-  /** Where no order is asked for; by id otherwise. */
+  /** The default order; by id otherwise. */
   readonly usualOrder?: readonly OrderStep[];
-  /** Public origin, start of the links. */
+  /** The public origin, for absolute links. */
   readonly baseUrl: string;
 }
 
@@ -28,7 +28,10 @@ interface RecordAnswer<T extends { readonly id: number | string }, V> extends Sh
   readonly record: T;
 }
 
-/** Answers one page as `fields`, `sort`, the filters, `per_page` and the cursors ask. Express adds the weak ETag and the 304. */
+/**
+ * Answers one page according to `fields`, `sort`, the filters, `per_page` and the cursors. Express adds the weak ETag
+ * and the 304.
+ */
 export async function sendCollection<T extends { readonly id: number | string }, V>(
   req: Request,
   res: Response,
@@ -50,7 +53,7 @@ export async function sendCollection<T extends { readonly id: number | string },
 const fieldsOf = <T extends { readonly id: number | string }, V>(req: Request, resource: Resource<T, V>) =>
   parseFields(resource, parseQueryParameters(req.originalUrl).get('fields'), 'single');
 
-/** Refuses wrong `fields` before a route that answers the record it changes has changed it. */
+/** Validates `fields` before the handler of a write runs, so that a bad parameter changes nothing. */
 export const checkFields =
   <T extends { readonly id: number | string }, V>(resource: Resource<T, V>): RequestHandler =>
   (req, _res, next) => {
@@ -58,7 +61,7 @@ export const checkFields =
     next();
   };
 
-/** Answers one record: all fields unless `fields` is given. */
+/** Answers one record, with all fields unless `fields` is given. */
 export function sendRecord<T extends { readonly id: number | string }, V>(
   req: Request,
   res: Response,

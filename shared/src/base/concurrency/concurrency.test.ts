@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { forAll, createTurns } from './slots';
 
-/** Items are done when they are let go. */
+/** Work items that the test finishes. */
 function createWork() {
   const waiting = new Map<number, { done: () => void; failed: (error: Error) => void }>();
   let most = 0;
@@ -25,12 +25,12 @@ function createWork() {
   };
 }
 
-test('the next item begins as soon as one is done, whatever became of those before it', async () => {
+test('the next item starts as soon as one is done, whatever the state of earlier ones', async () => {
   const job = createWork();
   const all = forAll(2, [1, 2, 3, 4], (item) => job.work(item));
   await turn();
   expect(job.started).toEqual([1, 2]);
-  // The first is slow, and holds up nobody.
+  // The first one is slow, and must not delay others.
   for (const item of [2, 3, 4]) await job.finish(item);
   expect(job.started).toEqual([1, 2, 3, 4]);
   expect(job.most()).toBe(2);
@@ -38,7 +38,7 @@ test('the next item begins as soon as one is done, whatever became of those befo
   await all;
 });
 
-test('after a failure no further item begins, and the failure is the result', async () => {
+test('after a failure no further item starts, and the failure is the result', async () => {
   const job = createWork();
   const all = forAll(2, [1, 2, 3, 4], (item) => job.work(item)).catch((error: unknown) => error);
   await turn();
@@ -48,7 +48,7 @@ test('after a failure no further item begins, and the failure is the result', as
   expect(await all).toEqual(new Error('broken'));
 });
 
-test('work on one key takes turns, after a failure too; other keys go on', async () => {
+test('work on one key is serialised, after a failure too; other keys go on', async () => {
   const inTurn = createTurns();
   const job = createWork();
   const first = inTurn(1, () => job.work(11)).catch((error: unknown) => error);

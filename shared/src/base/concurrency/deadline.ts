@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error';
 
-/** Rejects as out of reach when `promise` has not settled within `milliseconds`; what it does later is ignored. */
+/** Rejects as an outage when `promise` has not settled within `milliseconds`; its later result is ignored. */
 export async function withDeadline<T>(promise: Promise<T>, milliseconds: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

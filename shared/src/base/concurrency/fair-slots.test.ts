@@ -3,7 +3,7 @@ import { createFairSlots } from './fair-slots';
 
 const crowded = (by: 'owner' | 'all') => new Error(`crowded by ${by}`);
 
-/** Jobs with a name, which end when they are let go. */
+/** Named jobs that the test finishes. */
 function createJobs(options: Partial<Parameters<typeof createFairSlots>[0]> = {}) {
   const slots = createFairSlots({ limit: 2, perOwner: 2, mostWaiting: 10, crowded, ...options });
   const started: string[] = [];
@@ -57,14 +57,14 @@ test('an owner at its own limit leaves the other slots free', async () => {
   expect(jobs.started).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('an owner has no more than are free, where room is left for others', async () => {
+test('with leavesRoom an owner gets at most as many slots as stay free', async () => {
   const jobs = createJobs({ limit: 8, perOwner: 8, leavesRoom: true });
   for (let n = 1; n <= 6; n += 1) void jobs.run('a', `a${n}`);
   for (let n = 1; n <= 4; n += 1) void jobs.run('b', `b${n}`);
   void jobs.run('c', 'c1');
   await turn();
   expect(jobs.started).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
-  // With the room that two of `a` leave each of them may have one more, but not both at once.
+  // Two of `a` ended: now each owner may have one more, but not both at once.
   await jobs.finish('a1');
   expect(jobs.started.slice(7)).toEqual([]);
   await jobs.finish('a2');
@@ -75,7 +75,7 @@ test('an owner has no more than are free, where room is left for others', async 
   expect(jobs.started.slice(9).sort()).toEqual(['a6', 'b4']);
 });
 
-test('whether a job would begin at once is known before', async () => {
+test('isFreeFor predicts whether a job would start at once', async () => {
   const slots = createFairSlots({ limit: 2, perOwner: 1, mostWaiting: 1, crowded });
   expect(slots.isFreeFor('a')).toBe(true);
   void slots.run('a', () => new Promise(() => undefined));
@@ -84,7 +84,7 @@ test('whether a job would begin at once is known before', async () => {
   expect(slots.isFreeFor('c')).toBe(false);
 });
 
-test('a job that may not wait is refused at once; those of other owners wait', async () => {
+test("a job over the owner's queue limit is refused at once; other owners can wait", async () => {
   const jobs = createJobs({ limit: 1, mostWaiting: 1, mostWaitingOverall: 2 });
   void jobs.run('a', 'a1');
   void jobs.run('a', 'a2');
@@ -95,7 +95,7 @@ test('a job that may not wait is refused at once; those of other owners wait', a
   expect(jobs.started).toEqual(['a1', 'a2', 'b1']);
 });
 
-test('when no more may wait, the newest of who has most waiting makes room for others, until all have as many', async () => {
+test('when the queue is full, the newest job of the owner with the longest queue is evicted, until queues are equal', async () => {
   const jobs = createJobs({ limit: 1, mostWaitingOverall: 4 });
   void jobs.run('a', 'a1');
   const waiting = ['a2', 'a3', 'a4', 'a5'].map((name) => jobs.run('a', name));
@@ -110,7 +110,7 @@ test('when no more may wait, the newest of who has most waiting makes room for o
   expect(jobs.started).toEqual(['a1', 'a2', 'b1', 'c1', 'b2']);
 });
 
-test('of all that may wait a job takes its weight, and an owner may have more room than others', async () => {
+test('jobs are weighted in the queue limit, and the limit may depend on the owner', async () => {
   const jobs = createJobs({ limit: 1, mostWaitingOverall: (owner) => (owner === 'vip' ? 5 : 4) });
   void jobs.run('a', 'a1');
   void jobs.run('b', 'b1', undefined, 3);
@@ -125,13 +125,13 @@ test('of all that may wait a job takes its weight, and an owner may have more ro
   expect(jobs.started).toContain('f1');
 });
 
-test('it says beforehand for whom there is no room', async () => {
+test('isCrowdedFor predicts which owner would be refused', async () => {
   const jobs = createJobs({ limit: 1, mostWaiting: 2, mostWaitingOverall: 3 });
   expect(jobs.isCrowdedFor('a')).toBe(false);
   for (const name of ['a1', 'a2', 'a3']) void jobs.run('a', name);
   expect([jobs.isCrowdedFor('a'), jobs.isCrowdedFor('b')]).toEqual([true, false]);
   void jobs.run('b', 'b1');
-  // It would take the place of a job of `a`, who has more waiting.
+  // It would evict a job of `a`, which has the longer queue.
   expect([jobs.isCrowdedFor('b'), jobs.isCrowdedFor('c')]).toEqual([true, false]);
   void jobs.run('c', 'c1');
   expect([jobs.isCrowdedFor('c'), jobs.isCrowdedFor('d')]).toEqual([true, true]);
@@ -139,7 +139,7 @@ test('it says beforehand for whom there is no room', async () => {
   expect(jobs.isCrowdedFor('d')).toBe(false);
 });
 
-test('a job that is not wanted any more waits no longer, and takes no slot', async () => {
+test('an aborted job leaves the queue, and takes no slot', async () => {
   const jobs = createJobs({ limit: 1 });
   const gone = new AbortController();
   void jobs.run('a', 'a1');

@@ -1,32 +1,36 @@
-/** Jobs of many owners (accounts, addresses) on few slots. */
+/** A concurrency limiter with fair queuing: few slots for the jobs of many owners (accounts, addresses). */
 export interface FairSlots {
   /**
-   * Runs `job` when a slot is free. Waiting jobs are taken in turn from one owner after the other, so that an owner with
-   * many jobs makes others wait for one of them at most. Rejects with `crowded` when too many wait already, or when one of an owner
-   * with fewer takes its place, and with the reason of `signal` when that aborts first. A job counts for `weight` among all that wait.
+   * Runs `job` when a slot is free. Waiting jobs start round-robin over owners, so an owner with many jobs delays
+   * others by one job at most. Rejects with `crowded` when the queue is full, or when the job is evicted for an owner
+   * with a shorter queue; and with the reason of `signal` when it aborts first. `weight` is the job's share of the
+   * queue limit.
    */
   run<T>(owner: string, job: () => Promise<T>, signal?: AbortSignal, weight?: number): Promise<T>;
-  /** Whether a job of `owner` would begin at once. */
+  /** Whether a job of `owner` would start at once. */
   isFreeFor(owner: string): boolean;
-  /** Whether a job of `owner` with the weight of one would be refused now. */
+  /** Whether a job of `owner` with weight 1 would be refused now. */
   isCrowdedFor(owner: string): boolean;
 }
 
 export interface FairSlotsOptions {
-  /** Jobs at once. */
+  /** Concurrent jobs. */
   readonly limit: number;
-  /** Jobs of one owner at once. */
+  /** Concurrent jobs of one owner. */
   readonly perOwner: number;
-  /** Whether an owner has no more than are free at that moment, so that a few with many jobs leave room for the next one. */
+  /**
+   * Whether an owner may use at most as many slots as stay free, so that a few busy owners leave room for the next one.
+   */
   readonly leavesRoom?: boolean;
-  /** Waiting jobs of one owner. */
+  /** Limit of waiting jobs of one owner. */
   readonly mostWaiting: number;
   /**
-   * Weight of the waiting jobs of all owners when one more of this owner comes; without limit by default. When it is reached, the newest
-   * job of the owner that has most of them waiting makes room for one of an owner that will still have no more than that.
+   * Limit of the total weight of waiting jobs, possibly by the owner of the new job; unlimited by default. At the
+   * limit, the newest job of the owner with the longest queue is evicted, if the new job's owner still has no longer
+   * queue afterwards.
    */
   readonly mostWaitingOverall?: number | ((owner: string) => number);
-  /** The refusal of a job that may not even wait, because of what waits of its owner or of all. */
+  /** The error for a job that may not wait: the queue of its owner or of all is full. */
   readonly crowded: (by: 'owner' | 'all') => Error;
 }
 
@@ -44,7 +48,7 @@ interface Owner {
 export function createFairSlots(options: FairSlotsOptions): FairSlots {
   const { limit, perOwner, leavesRoom = false, mostWaiting, mostWaitingOverall = Infinity, crowded } = options;
   const mostOverall = typeof mostWaitingOverall === 'number' ? () => mostWaitingOverall : mostWaitingOverall;
-  /** Owners with a job; a `Map` keeps them in the order of their turns. */
+  /** Owners with jobs; the insertion order of the `Map` is the round-robin order. */
   const owners = new Map<string, Owner>();
   let running = 0;
   let waiting = 0;
@@ -69,11 +73,11 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     running -= 1;
     owner.running -= 1;
     if (owner.running === 0 && owner.waiting.size === 0) owners.delete(name);
-    // Where room is left for others, one that ends may make room for two.
+    // With `leavesRoom`, one end may free slots for two owners.
     while (startNext()) continue;
   }
 
-  /** The first owner who may: who is served goes to the end of the order. False when nobody may. */
+  /** Starts a job of the first owner who may run one, and moves that owner to the end. False when nobody may. */
   function startNext(): boolean {
     if (waiting === 0 || running >= limit) return false;
     for (const [name, owner] of owners) {
@@ -87,26 +91,26 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     return false;
   }
 
-  /** The owner with most jobs waiting, from whom it would be fair to take one away for `owner`. */
-  function givesWayTo(owner: Pick<Owner, 'waiting'>): Owner | undefined {
-    let fullest: Owner | undefined;
-    for (const one of owners.values()) if (!fullest || one.waiting.size > fullest.waiting.size) fullest = one;
-    return fullest && fullest.waiting.size >= owner.waiting.size + 2 ? fullest : undefined;
+  /** The owner with the longest queue, if evicting one of its jobs for `owner` is fair. */
+  function evictableFor(owner: Pick<Owner, 'waiting'>): Owner | undefined {
+    let longest: Owner | undefined;
+    for (const one of owners.values()) if (!longest || one.waiting.size > longest.waiting.size) longest = one;
+    return longest && longest.waiting.size >= owner.waiting.size + 2 ? longest : undefined;
   }
 
-  /** False when there is no room, and nobody has so many waiting that it would be fair to take one away. */
-  function makeRoom(owner: Owner, weight: number, most: number): boolean {
+  /** Evicts jobs until `weight` fits; false when no further eviction is fair. */
+  function evictFor(owner: Owner, weight: number, most: number): boolean {
     while (waiting + weight > most) {
-      const fullest = givesWayTo(owner);
-      if (!fullest) return false;
-      [...fullest.waiting].at(-1)?.refuse();
+      const longest = evictableFor(owner);
+      if (!longest) return false;
+      [...longest.waiting].at(-1)?.refuse();
     }
     return true;
   }
 
   function turn(name: string, owner: Owner, weight: number, signal: AbortSignal | undefined): Promise<void> {
     if (owner.waiting.size >= mostWaiting) throw crowded('owner');
-    if (!makeRoom(owner, weight, mostOverall(name))) throw crowded('all');
+    if (!evictFor(owner, weight, mostOverall(name))) throw crowded('all');
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         owner.waiting.delete(entry);
@@ -144,13 +148,13 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
       const owner = owners.get(name) ?? { running: 0, waiting: new Set() };
       if (owner.waiting.size === 0 && mayRun(owner)) return false;
       if (owner.waiting.size >= mostWaiting) return true;
-      return waiting + 1 > mostOverall(name) && givesWayTo(owner) === undefined;
+      return waiting + 1 > mostOverall(name) && evictableFor(owner) === undefined;
     },
     async run(name, job, signal, weight = 1) {
       signal?.throwIfAborted();
       const owner = ownerOf(name);
       try {
-        // The order within one owner is kept.
+        // A job does not overtake earlier jobs of its owner.
         if (owner.waiting.size === 0 && mayRun(owner)) begin(owner);
         else await turn(name, owner, weight, signal);
       } catch (error) {

@@ -2,7 +2,7 @@ import { createFairTurns } from './fair-turns';
 
 const within = (milliseconds: number) => ({ left: () => milliseconds });
 
-test('who waits in vain for a turn is refused in time or when they leave, and nothing is done for them later', async () => {
+test('a waiting call is refused at its deadline or when the client disconnects, and its work never starts', async () => {
   const turns = createFairTurns({ limit: 2 });
   let end = (): void => undefined;
   const first = turns.run('wdc', () => new Promise<void>((resolve) => (end = resolve)), {

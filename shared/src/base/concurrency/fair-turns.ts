@@ -2,30 +2,33 @@ import { AppError, tooManyCalls } from '../errors/app-error';
 import { createFairSlots } from './fair-slots';
 import type { FairSlotsOptions } from './fair-slots';
 
-/** How long somebody waits for a turn. */
+/** How long a call may wait for its turn. */
 export interface Patience {
-  /** Says how many milliseconds are left. */
+  /** `left` returns the milliseconds left. */
   readonly deadline: { left(): number };
-  /** What aborts when they leave; asked for only when they have to wait. */
+  /** A signal that aborts when the client disconnects; requested lazily, only if the call has to wait. */
   readonly departure?: () => AbortSignal | undefined;
 }
 
-/** The connections to one service, which owners (accounts, networks) take in turn. */
+/** Fair queuing for the connections to one service, by owner (account, network). */
 export interface FairTurns {
-  /** Does `work` on a connection; rejects with 429 when too much of the owner waits already, with 503 when its turn does not come in time. */
+  /**
+   * Runs `work` on a connection. Rejects with 429 when the owner's queue is full, with 503 when its turn does not come
+   * before the deadline.
+   */
   run<T>(owner: string, work: () => Promise<T>, patience: Patience): Promise<T>;
 }
 
 export type FairTurnsOptions = Pick<FairSlotsOptions, 'limit'> &
   Partial<Pick<FairSlotsOptions, 'mostWaiting' | 'mostWaitingOverall' | 'crowded'>>;
 
-/** Of one owner, unless another number is given. */
+/** The default limit of waiting calls of one owner. */
 export const mostWaiting = 1_000;
 
 const tooManyWait = (): AppError => tooManyCalls('Too many calls of this account or address wait for a service');
 const outOfTime = (): AppError => new AppError('service_unavailable', 'Service Unavailable');
 
-/** An owner has no more at once than are free: with one queue for all, two who are slow would make everybody else wait for them. */
+/** An owner may use at most as many connections as stay free. Otherwise two slow owners could occupy all of them. */
 export function createFairTurns(options: FairTurnsOptions): FairTurns {
   const { limit } = options;
   const slots = createFairSlots({ mostWaiting, crowded: tooManyWait, ...options, perOwner: limit, leavesRoom: true });
@@ -53,7 +56,7 @@ export function createFairTurns(options: FairTurnsOptions): FairTurns {
   }
 
   return {
-    // Hardly anybody waits, and who does not needs no timer.
+    // The fast path needs no timer; hardly any call has to wait.
     run: (owner, work, patience) => (slots.isFreeFor(owner) ? slots.run(owner, work) : wait(owner, work, patience)),
   };
 }

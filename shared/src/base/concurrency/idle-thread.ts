@@ -1,25 +1,25 @@
 import { getPriority, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** A thread that is started when it is needed, and ends when nothing has been for a while. */
+/** A worker thread that starts on demand and ends after a time without work. */
 export interface IdleThread<To> {
   post(message: To): void;
-  /** Says that nothing is under way until the next message. */
+  /** Declares that no work is in flight, which starts the idle timer. */
   rest(): void;
-  /** Ends the thread, with what is under way. */
+  /** Ends the thread; work in flight is lost. */
   close(): void;
 }
 
 export interface IdleThreadOptions<To, From> {
-  /** What has been compiled. */
+  /** The path of the compiled script. */
   readonly script: string;
   readonly workerData: unknown;
   readonly heapMegabytes: number;
-  /** A thread takes a second to start, and tens of megabytes, so it stays for a while after it was needed. */
+  /** A thread takes a second to start and tens of megabytes, so it is kept for a while after its last work. */
   readonly idleMilliseconds?: number;
-  /** Takes what the thread says; `answer` speaks to that very thread. */
+  /** Receives messages of the thread; `answer` replies to the same thread. */
   readonly take: (message: From, answer: (message: To) => void) => void;
-  /** The thread has ended by itself, with all that was under way. */
+  /** Called when the thread ended by itself; work in flight is lost. */
   readonly lost: (error: Error) => void;
 }
 
@@ -32,14 +32,14 @@ export function createIdleThread<To, From>(options: IdleThreadOptions<To, From>)
     const started = new Worker(script, { workerData, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
     started.unref();
     started.on('message', (message: From) => take(message, (answer) => started.postMessage(answer)));
-    started.once('error', (error) => leave(started, error));
-    started.once('exit', () => leave(started, threadEnded()));
+    started.once('error', (error) => drop(started, error));
+    started.once('exit', () => drop(started, threadEnded()));
     return started;
   }
 
-  /** One that was left before is at nothing any more: what is under way is with another one. */
-  function leave(left: Worker, error: Error): void {
-    if (thread !== left) return;
+  /** Ignores events of a thread that was replaced: the work in flight belongs to its successor. */
+  function drop(dropped: Worker, error: Error): void {
+    if (thread !== dropped) return;
     thread = undefined;
     lost(error);
   }
@@ -65,7 +65,7 @@ export function createIdleThread<To, From>(options: IdleThreadOptions<To, From>)
   };
 }
 
-/** What is under way in a thread, each under a number of its own. */
+/** The calls in flight in a thread, by id. */
 export interface UnderWay<Call> {
   add(call: Call): number;
   get(id: number): Call | undefined;
@@ -73,7 +73,7 @@ export interface UnderWay<Call> {
   endAll(how: (call: Call) => void): void;
 }
 
-/** `rest` is called when the last one has ended by itself. */
+/** `rest` is called when the last call ends. */
 export function createUnderWay<Call>(rest: () => void): UnderWay<Call> {
   const calls = new Map<number, Call>();
   let last = 0;
@@ -101,7 +101,10 @@ export const isOutOfMemory = (error: Error): boolean => 'code' in error && error
 
 const last = 5;
 
-/** Lets other threads go first, of this process too: on Linux each thread has a priority of its own, elsewhere nothing is done. */
+/**
+ * Lowers the priority of the current thread, so that others of the process run first. Only Linux has priorities per
+ * thread; a no-op elsewhere.
+ */
 export function goLast(): void {
   if (process.platform === 'linux' && getPriority() < last) setPriority(last);
 }

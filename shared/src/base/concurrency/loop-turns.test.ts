@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createLoopTurns } from './loop-turns';
 
-test('a turn that is free is taken at once; of many at one moment each has its own, owners one after the other', async () => {
+test('a free turn is taken at once; concurrent work gets separate turns, round-robin over owners', async () => {
   const turns = createLoopTurns();
   const order: string[] = [];
   const take = (owner: string) => {
@@ -23,7 +23,7 @@ test('a turn that is free is taken at once; of many at one moment each has its o
   expect(turns.take('greedy')).toBeUndefined();
 });
 
-test('who may not go on in the present turn waits for the next', async () => {
+test('wait never takes the current turn', async () => {
   const turns = createLoopTurns();
   let isOver = false;
   void turns.wait('a').then(() => (isOver = true));

@@ -1,17 +1,20 @@
-/** Turns of the event loop, one after the other for each owner (account) who waits; between two of them other work goes on. */
+/**
+ * Hands out turns of the event loop, round-robin over owners (accounts). One piece of work gets one turn, so that other
+ * work runs in between.
+ */
 export interface LoopTurns {
-  /** Waits for a turn. Undefined when the present one is free: then nothing has to be waited for. */
+  /** Takes a turn. Undefined when the current turn is free, so that the caller need not wait. */
   take(owner: string): Promise<void> | undefined;
-  /** Waits for a turn that is not the present one. */
+  /** Waits for a turn after the current one. */
   wait(owner: string): Promise<void>;
 }
 
 export function createLoopTurns(): LoopTurns {
-  /** Who waits; a `Map` keeps the owners in the order of their turns. */
+  /** The queue of each owner; the insertion order of the `Map` is the round-robin order. */
   const waiting = new Map<string, Set<() => void>>();
   let isTaken = false;
 
-  /** From now on the present turn is used; the next one is the first waiting one's. */
+  /** Marks the current turn as used and schedules the next one for the queue. */
   function use(): void {
     if (isTaken) return;
     isTaken = true;

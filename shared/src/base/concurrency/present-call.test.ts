@@ -9,13 +9,13 @@ function createReading() {
   return { read: (key = 'count') => oncePerCall(key, () => Promise.resolve((times += 1))), times: () => times };
 }
 
-test('fields of one call that ask for the same share one read; other calls and other keys read for themselves', async () => {
+test('equal reads of one call are shared; other calls and other keys read separately', async () => {
   const { read } = createReading();
   expect(await duringCall(call(), () => Promise.all([read(), read(), read('other')]))).toEqual([1, 1, 2]);
   expect(await duringCall(call(), () => read())).toBe(3);
 });
 
-test('in a call that changes something, and without one, each reads for itself', async () => {
+test('in a mutation, and outside of a call, reads are not shared', async () => {
   const { read } = createReading();
   expect(await duringCall({ accountId: 'wdc', left }, () => Promise.all([read(), read()]))).toEqual([1, 2]);
   expect(await Promise.all([read(), read()])).toEqual([3, 4]);

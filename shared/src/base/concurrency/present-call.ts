@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The call of a client that the present work is for. */
+/** The client's call that the current work belongs to (async context). */
 export interface PresentCall {
   readonly accountId: string;
-  /** Aborts when the client has disconnected; undefined for a call that changes something, which is carried through. */
+  /** Aborts when the client disconnects; undefined for a write, which must finish. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the answer has to be there, 1 at least. */
+  /** Milliseconds until the deadline, at least 1. */
   left(): number;
 }
 
@@ -13,14 +13,14 @@ const storage = new AsyncLocalStorage<PresentCall>();
 
 export const duringCall = <T>(call: PresentCall, work: () => T): T => storage.run(call, work);
 
-/** Undefined in work that no client waits for. */
+/** Undefined for work that no client waits for. */
 export const presentCall = (): PresentCall | undefined => storage.getStore();
 
 const readings = new WeakMap<PresentCall, Map<string, Promise<unknown>>>();
 
 /**
- * Reads once for all fields of a call with the same `key`. In a mutation each field reads by itself, since the change may lie between
- * the reads.
+ * Shares one read among all fields of a call with the same `key`. In a mutation each field reads by itself, since the
+ * change may lie between the reads.
  */
 export function oncePerCall<T>(key: string, read: () => Promise<T>): Promise<T> {
   const call = presentCall();

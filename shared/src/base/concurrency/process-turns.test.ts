@@ -8,14 +8,14 @@ const callOf = (accountId: string, signal?: AbortSignal) => ({
   ...(signal && { signal }),
 });
 
-/** Begins that many steps at one moment, and returns what has ended so far. */
+/** Starts that many steps at one moment; returns those that have ended so far. */
 function beginSteps(accountId: string, count: number, order: string[]) {
   return duringCall(callOf(accountId), () =>
     Promise.all(Array.from({ length: count }, () => takeTurn().then(() => order.push(accountId)))),
   );
 }
 
-test('a call with few steps waits for nothing', async () => {
+test('a call with few steps does not wait', async () => {
   const order: string[] = [];
   void beginSteps('few', 20, order);
   await Promise.resolve();
@@ -23,7 +23,7 @@ test('a call with few steps waits for nothing', async () => {
   expect(order).toHaveLength(20);
 });
 
-test('each further step has a turn of the event loop of its own', async () => {
+test('each further step waits for its own turn of the event loop', async () => {
   const order: string[] = [];
   const all = beginSteps('many', 120, order);
   const seen: number[] = [];
@@ -44,7 +44,7 @@ test('accounts take turns, however many steps one of them has', async () => {
   await all[0];
 });
 
-test('a call that nobody waits for goes no further', async () => {
+test('a call whose client disconnected stops at its next step', async () => {
   const leaving = new AbortController();
   const steps = duringCall(callOf('gone', leaving.signal), () =>
     Promise.allSettled(Array.from({ length: 30 }, () => takeTurn())),
@@ -57,11 +57,11 @@ test('a call that nobody waits for goes no further', async () => {
   ]);
 });
 
-test('work that is for no call goes on at once', async () => {
+test('work outside of a call does not wait', async () => {
   for (let step = 0; step < 1_000; step += 1) await takeTurn();
 });
 
-test('what the steps of a call ask for can be gathered until all of them are taken', async () => {
+test("the requests of a call's steps can be batched until all steps are taken", async () => {
   const order: string[] = [];
   await duringCall(callOf('gathering'), async () => {
     const steps = Array.from({ length: 60 }, () => takeTurn().then(() => order.push('step')));

@@ -2,10 +2,10 @@ import { createLoopTurns } from './loop-turns';
 import { presentCall } from './present-call';
 import type { PresentCall } from './present-call';
 
-/** Steps that a call may take without waiting; few calls have more. */
+/** Steps of a call that need no wait; few calls have more. */
 const stepsAtOnce = 20;
 
-/** By call: the number of steps taken, and of steps that wait. */
+/** By call: the number of steps taken, and of waiting ones. */
 const progress = new WeakMap<PresentCall, { taken: number; waiting: number }>();
 
 function progressOf(call: PresentCall) {
@@ -17,9 +17,9 @@ function progressOf(call: PresentCall) {
 const turns = createLoopTurns();
 
 /**
- * Ends a step of the present call's work in this process. In a call with many steps each one waits for its own turn of the event loop,
- * and accounts take turns. So an answer of a hundred thousand objects delays other calls by one step at most. Rejects with the
- * reason of the call's signal when no client waits for the answer any more.
+ * Ends a step of the current call's work in this process. Beyond the first steps, each one waits for its own turn of
+ * the event loop, round-robin over accounts. So an answer of a hundred thousand objects delays other calls by one step
+ * at most. Rejects with the reason of the call's signal when the client has disconnected.
  */
 export async function takeTurn(): Promise<void> {
   const call = presentCall();
@@ -33,7 +33,7 @@ export async function takeTurn(): Promise<void> {
   call.signal?.throwIfAborted();
 }
 
-/** Resolves when all present steps of the call are done, so that what they have asked for can be fetched in one batch. */
+/** Resolves when all current steps of the call are done, so that their requests can be fetched in one batch. */
 export async function stepsTaken(): Promise<void> {
   const call = presentCall();
   do await new Promise((resolve) => setImmediate(resolve));

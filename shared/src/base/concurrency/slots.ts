@@ -1,4 +1,4 @@
-/** At most `limit` jobs at once; the others wait in order. */
+/** A semaphore: at most `limit` jobs at once; the others wait in order. */
 export interface Slots {
   run<T>(job: () => Promise<T>): Promise<T>;
 }
@@ -28,7 +28,7 @@ export function createSlots(limit: number): Slots {
   };
 }
 
-/** `work` for every item, at most `limit` at once. Once one has failed no further one begins. */
+/** Runs `work` for every item, at most `limit` at once. After a failure no further item starts. */
 export async function forAll<T>(limit: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const slots = createSlots(limit);
   let hasFailed = false;
@@ -44,7 +44,7 @@ export async function forAll<T>(limit: number, items: readonly T[], work: (item:
   await Promise.all(items.map((item) => slots.run(() => one(item))));
 }
 
-/** A mutex per key: work on one key is done one after the other, work on other keys goes on. */
+/** A mutex per key: work on one key is serialised, work on other keys is not affected. */
 export function createTurns() {
   const last = new Map<number, Promise<unknown>>();
   return async function inTurn<T>(key: number, work: () => Promise<T>): Promise<T> {

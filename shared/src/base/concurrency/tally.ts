@@ -1,4 +1,4 @@
-/** How many of something each name has at present, of `most` that it may have. */
+/** Counts per name, with a maximum of `most` each. */
 export interface Tally {
   left(name: string): number;
   add(name: string, count: 1 | -1): void;

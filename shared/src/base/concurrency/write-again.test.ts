@@ -6,7 +6,7 @@ const busy = (): never => {
   throw new AppError('conflict', 'Too many write this');
 };
 
-/** A counter with a version: a write counts only for those who read the newest version. */
+/** A counter with a version: a write succeeds only if it is based on the newest version. */
 function createCounter() {
   let stored = { version: 0, count: 0 };
   let stales = 0;
@@ -23,7 +23,7 @@ function createCounter() {
   return { increment, count: () => stored.count, stales: () => stales };
 }
 
-test('of many writers at once each is repeated until its write counts, and none is lost', async () => {
+test('of many concurrent writers each retries until its write succeeds, and none is lost', async () => {
   const { increment, count, stales } = createCounter();
   const results = await Promise.all(Array.from({ length: 20 }, () => writeAgain(increment, { busy })));
   expect(count()).toBe(20);
@@ -41,13 +41,13 @@ test.each([
   expect(attempts).toBe(made);
 });
 
-test('what is answered instead of the last stale attempt may be a result', async () => {
+test('the fallback after the last stale attempt may be a result', async () => {
   expect(await writeAgain<number | 'busy'>(() => Promise.resolve(stale), { busy: () => 'busy', tries: 2 })).toBe(
     'busy',
   );
 });
 
-test('undefined and false are results, and an attempt that fails is not repeated', async () => {
+test('undefined and false are results, and an attempt that throws is not retried', async () => {
   expect(await writeAgain(() => Promise.resolve(undefined), { busy })).toBeUndefined();
   expect(await writeAgain(() => Promise.resolve(false), { busy })).toBe(false);
   let attempts = 0;

@@ -1,16 +1,16 @@
-/** The result of an attempt whose record was changed by another writer between its read and its write. */
+/** The result of an attempt that lost against a concurrent write to the record. */
 export const stale = Symbol('stale');
 
 interface Options<T> {
-  /** What is answered, or thrown, once every attempt was stale. */
+  /** Returns or throws the outcome when every attempt was stale. */
   readonly busy: () => T;
-  /** So many attempts are made at most. */
+  /** The maximum number of attempts. */
   readonly tries?: number;
 }
 
 /**
- * Optimistic concurrency: an attempt reads, decides and writes on condition that there was no other write in between, and is
- * repeated from its read while it was stale. Of writers at the same time one wins each round.
+ * Optimistic concurrency: `attempt` reads, decides and writes conditionally (compare-and-set), and is retried while it
+ * is stale. Of concurrent writers one wins each round.
  */
 export async function writeAgain<T>(
   attempt: () => Promise<T | typeof stale>,

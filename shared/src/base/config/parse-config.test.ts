@@ -13,13 +13,13 @@ const schema = z.object({
   LOG_LEVEL: settings.logLevel,
 });
 
-test('every bad and every missing setting is named at once', () => {
+test('all bad and missing settings are named together', () => {
   const read = () => parseConfig(schema, { PORT: '70000', MONGODB_URL: 'http://x', LOG_LEVEL: '' });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(/PORT: .*\n.*MONGODB_URL: must be a mongodb:\/\/ address\n.*SECRET: is missing/);
 });
 
-test('no value of a bad setting is shown', () => {
+test('the value of a bad setting is not shown', () => {
   const secret = 'short-secret';
   expect(() => parseConfig(schema, { MONGODB_URL: 'mongodb://x', SECRET: secret })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining(secret) as string }) as Error,
@@ -41,7 +41,7 @@ describe('the address of a database', () => {
     'mongodb://user%40b.example:p%40ss%2Fword%3A%25@a:4210,b:4211/auth?replicaSet=rs3&authSource=admin',
     'mongodb://a:4210,b:4211/auth?replicaSet=rs3&tls=true&tlsCAFile=%2Frun%2Fsecrets%2Fca.pem',
     'mongodb://a?tls=true',
-  ])('%s is accepted as it stands, by the driver as well', async (address) => {
+  ])('%s is accepted unchanged, by the driver as well', async (address) => {
     expect(read(address)).toBe(address);
     await expect(new mongo.MongoClient(address.replace(/&tlsCAFile=[^&]*/, '')).close()).resolves.toBeUndefined();
   });
@@ -63,12 +63,12 @@ describe('the address of a database', () => {
   });
 });
 
-test('good settings are typed, an empty one takes its default', () => {
+test('settings are typed, an empty one takes its default', () => {
   const config = parseConfig(schema, { PORT: '', MONGODB_URL: 'mongodb://x/auth', SECRET: 's'.repeat(32) });
   expect(config).toEqual({ PORT: 4001, MONGODB_URL: 'mongodb://x/auth', SECRET: 's'.repeat(32), LOG_LEVEL: 'info' });
 });
 
-test('code names settings in camel case', () => {
+test('settings have camel-case names in code', () => {
   const config = configLoader(schema)({ MONGODB_URL: 'mongodb://x/auth', SECRET: 's'.repeat(32) });
   expect(config).toEqual({ port: 4001, mongodbUrl: 'mongodb://x/auth', secret: 's'.repeat(32), logLevel: 'info' });
 });
@@ -93,7 +93,7 @@ describe('settings in files', () => {
     return path;
   };
 
-  test('a file stands for the setting, without its last line end', () => {
+  test('a setting may be read from a file, without its final line break', () => {
     const config = parseConfig(schema, { MONGODB_URL: 'mongodb://x', SECRET_FILE: fileWith(`${'s'.repeat(32)}\n`) });
     expect(config.SECRET).toBe('s'.repeat(32));
   });
@@ -106,7 +106,7 @@ describe('settings in files', () => {
       { SECRET_FILE: 'short', SECRET: 's'.repeat(32) },
       /SECRET_FILE: stands beside SECRET/,
     ],
-  ])('a file that %s is named, and its content is not', (_what, settings, message) => {
+  ])('a file that %s is named, but its content is not shown', (_what, settings, message) => {
     const file = settings.SECRET_FILE === 'short' ? fileWith('short-secret') : settings.SECRET_FILE;
     const read = () => parseConfig(schema, { MONGODB_URL: 'mongodb://x', ...settings, SECRET_FILE: file });
     expect(read).toThrow(message);

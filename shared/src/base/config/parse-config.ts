@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
-/** Every bad or missing setting at once, one line each. */
+/** Lists all bad or missing settings, one per line. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(['These settings need your attention:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads `env` through `schema`; an empty value counts as absent. Throws `ConfigError` naming every problem. */
+/** Parses `env` by `schema`; an empty value counts as absent. Throws a `ConfigError` that names all problems. */
 export function parseConfig<S extends z.ZodObject>(schema: S, env: Environment): z.output<S> {
   const present = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const plain: Environment = Object.fromEntries(present);
@@ -29,7 +29,7 @@ export function parseConfig<S extends z.ZodObject>(schema: S, env: Environment):
   ]);
 }
 
-/** Every setting may stand in a file that `<name>_FILE` points to, as secrets are mounted; a last line end is not part of it. */
+/** Reads `<name>_FILE`: any setting may come from a file, as secrets are mounted. A final line break is removed. */
 function readFiles(names: readonly string[], env: Environment) {
   const values: Record<string, string> = {};
   const problems: { readonly name: string; readonly problem: string }[] = [];
@@ -52,12 +52,12 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<S>;
 
-/** The settings of a schema as code names them: `MONGODB_URL` becomes `mongodbUrl`. */
+/** The settings of a schema under their names in code: `MONGODB_URL` becomes `mongodbUrl`. */
 export type ConfigOf<S extends z.ZodObject> = {
   readonly [K in keyof z.output<S> & string as CamelCase<K>]: z.output<S>[K];
 };
 
-/** `loadConfig` of a service: the environment in, the typed configuration or one `ConfigError` out. */
+/** Creates a service's `loadConfig`: the environment in, the typed configuration or one `ConfigError` out. */
 export const configLoader =
   <S extends z.ZodObject>(schema: S) =>
   (env: Environment): ConfigOf<S> =>

@@ -4,7 +4,7 @@ import { ConnectionString } from 'mongodb-connection-string-url';
 const url = (protocols: readonly string[], what: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be ${what}`);
 
-/** Not a `URL`: a replica set has several hosts, each with its port. */
+/** Not a `URL`: a replica set has several hosts, each with a port. */
 const mongodbUrl = z.string().superRefine((value, context) => {
   const fault = faultOfMongoAddress(value);
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault, continue: false });
@@ -12,7 +12,7 @@ const mongodbUrl = z.string().superRefine((value, context) => {
 
 const httpUrl = url(['http:', 'https:'], 'an http:// or https:// address');
 
-/** At a host of its own, or at a path of the host that everything is at: what the gateway answers. */
+/** An account address that the gateway serves: accounts have hosts of their own, or paths on the common host. */
 const isAccountUrl = (value: string): boolean =>
   /^https?:\/\/(\{account\}\.[^/?#@{}]+|[^?#@{}]+\/accounts\/\{account\})$/.test(value) &&
   URL.canParse(value.replace('{account}', 'account'));
@@ -41,7 +41,7 @@ const keyRing = z
   .transform((list) => list.split(','))
   .pipe(z.tuple([key], key));
 
-/** Items that commas separate. */
+/** A comma-separated list. */
 export const commaList = (usual = '') =>
   z
     .string()
@@ -53,7 +53,7 @@ export const commaList = (usual = '') =>
         .filter(Boolean),
     );
 
-/** The settings that several services share; each service's `config.ts` picks the ones it reads. */
+/** Settings that several services share; each service's `config.ts` picks the ones it needs. */
 export const settings = {
   port,
   host: z.string().default('0.0.0.0').describe('Address to listen on'),
@@ -120,7 +120,7 @@ export const settings = {
   keyRing,
 } as const;
 
-/** What every deployed process reads, by the port that it listens on by default. */
+/** Settings of every deployed process; `defaultPort` is the port that it listens on by default. */
 export const processSettings = (defaultPort: number) => ({
   PORT: settings.port(defaultPort),
   HOST: settings.host,
@@ -130,7 +130,7 @@ export const processSettings = (defaultPort: number) => ({
   TRACE_RATIO: settings.traceRatio,
 });
 
-/** The settings of every service: a process with a store, whose records have node ids. */
+/** Settings of every service with a store and node ids. */
 export const serviceSettings = (defaultPort: number) =>
   Object.assign(processSettings(defaultPort), {
     MONGODB_URL: settings.mongodbUrl,
@@ -140,15 +140,18 @@ export const serviceSettings = (defaultPort: number) =>
 
 const host = /^(\[[\da-f:.]+\]|[^\s:[\]@]+)(:\d{1,5})?$/i;
 
-/** Why MongoDB's driver would not take `value` as an address; undefined when it would. Shows nothing of the value, which may hold a password. */
+/**
+ * The reason why MongoDB's driver would refuse `value`; undefined when it is valid. Does not quote the value, which may
+ * contain a password.
+ */
 function faultOfMongoAddress(value: string): string | undefined {
   if (!/^mongodb(\+srv)?:\/\//.test(value)) return 'must be a mongodb:// address';
   try {
     const { hosts, pathname } = new ConnectionString(value);
-    // The driver would look for such a host, and wait in vain.
+    // The driver would accept such a host name, and fail only when it connects.
     if (hosts.every((one) => host.test(one)) && !/[/@]/.test(pathname.slice(1))) return undefined;
   } catch {
-    // What it says may show the address.
+    // Its message may contain the address.
   }
   return 'must be mongodb://user:password@host:port,host:port/database?options, or mongodb+srv://… with one host and no port; : / ? # @ and % in the user and the password are percent-encoded';
 }

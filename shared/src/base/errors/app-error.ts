@@ -1,4 +1,4 @@
-/** Every public error code and the HTTP status it is answered with (docs/errors.md lists the same table). */
+/** Public error codes with their HTTP status (docs/errors.md has the same table). */
 export const statusOf = {
   bad_request: 400,
   unauthorized: 401,
@@ -21,20 +21,23 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf;
 
-/** One refused field and why: `["uri", "Uri is not a valid https address"]`. */
+/** A refused field and the reason: `["uri", "Uri is not a valid https address"]`. */
 export type FieldError = readonly [field: string, text: string];
 
-/** `errors` are the refused fields of a 422, `headers` go out with the answer, `maxAge` is how old a sign-in may be, in seconds. */
+/**
+ * `errors` are the refused fields of a 422, `headers` are added to the answer, `maxAge` is the maximum age of a sign-in
+ * in seconds.
+ */
 export interface ErrorDetails {
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxAge?: number;
 }
 
-/** Seconds after which what is out of reach is worth another call: most elections of a primary are over by then. */
+/** `Retry-After` of an outage: most elections of a primary take no longer. */
 export const retryAfterSeconds = 5;
 
-/** A refusal for the caller: `message` is public. Anything else that is thrown is a fault of ours. */
+/** A refusal with a public message. Anything else that is thrown is an internal error. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -55,11 +58,14 @@ const withRetryAfter = (details: ErrorDetails): ErrorDetails => ({
 
 export const notFound = (): AppError => new AppError('not_found', 'Not Found');
 export const forbidden = (message = 'Forbidden'): AppError => new AppError('forbidden', message);
-/** More is under way for the caller or the account than is shared out to one; soon there is room again. */
+/** The caller or account is at its limit of concurrent calls; it may retry soon. */
 export const tooManyCalls = (message: string): AppError =>
   new AppError('too_many_calls', message, { headers: { 'Retry-After': '1' } });
 export const unauthorized = (): AppError => new AppError('unauthorized', 'Unauthorized');
-/** Step-up: the person of the token has to sign in again, by an authorization request with this `max_age` (RFC 9470 §3). */
+/**
+ * Step-up authentication: the person has to sign in again, by an authorization request with this `max_age` (RFC 9470
+ * §3).
+ */
 export const insufficientUserAuthentication = (maxAge: number): AppError =>
   new AppError('insufficient_user_authentication', 'The person has to sign in again first', {
     maxAge,

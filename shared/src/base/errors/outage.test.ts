@@ -3,7 +3,7 @@ import { isOutage } from './outage';
 
 const named = (name: string, cause?: unknown): Error => Object.assign(new Error('x', { cause }), { name });
 
-/** As the driver reports that a group of writes was answered with an error of the write concern. */
+/** The driver's error for a bulk write whose write concern failed. */
 const leftBehind = (code: number): Error => Object.assign(named('MongoBulkWriteError'), { code, writeErrors: [] });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   expect(isOutage(error)).toBe(expected);
 });
 
-test('a circle of causes ends', () => {
+test('a cycle of causes terminates', () => {
   const circle = new Error('x');
   circle.cause = circle;
   expect(isOutage(circle)).toBe(false);

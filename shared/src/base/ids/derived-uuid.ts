@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The same parts give the same UUID (version 8, RFC 9562 §5.8), so that a repeat makes nothing twice. No part holds a `|`. */
+/** Derives a UUID from `parts` (version 8, RFC 9562 §5.8), so that a retry is idempotent. No part may contain `|`. */
 export function derivedUuid(...parts: readonly (string | number)[]): string {
   const bytes = createHash('sha256').update(parts.join('|')).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whose attempts are counted together: an IPv4 address, also where it is written as an IPv6 one, or the /64 of an IPv6
- * address, through which one subscriber can go at will. What is no address stays as it is.
+ * The key by which attempts are counted: an IPv4 address (also when IPv4-mapped), or the /64 of an IPv6 address, since
+ * a subscriber can use any address of it. Other texts are returned unchanged.
  */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip;
@@ -18,7 +18,7 @@ export function networkOf(ip: string): string {
   return `${prefix.join(':')}::/64`;
 }
 
-/** The eight numbers of an IPv6 address; URLs write every spelling of it alike. */
+/** The eight groups of an IPv6 address; `URL` normalises every spelling. */
 function groupsOf(ip: string): number[] {
   const { hostname } = new URL(`http://[${ip.replace(/%.*/, '')}]`);
   const [before = [], after = []] = hostname

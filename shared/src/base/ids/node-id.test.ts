@@ -19,7 +19,7 @@ test.each([
   expect(parseNodeId(domain, text)).toBeUndefined();
 });
 
-test('any text is parsed without an error, and only canonical ids are taken', () => {
+test('parsing never throws, and accepts canonical ids only', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const ref = parseNodeId(domain, text);
@@ -28,7 +28,7 @@ test('any text is parsed without an error, and only canonical ids are taken', ()
   );
 });
 
-test('a record id is digits or a node id of its own type', () => {
+test('a record id is a number or a node id of its own type', () => {
   expect(parseRecordId(domain, 'Webhook', '7')).toBe(7);
   expect(parseRecordId(domain, 'Webhook', toNodeId(domain, 'Webhook', 7))).toBe(7);
   expect(parseRecordId(domain, 'Webhook', toNodeId(domain, 'Request', 7))).toBeUndefined();

@@ -1,6 +1,6 @@
 import { notFound } from '../errors/app-error';
 
-/** What a node id names: `Request` 70451. */
+/** A parsed node id: `Request` 70451. */
 export interface NodeRef {
   readonly type: string;
   readonly id: string;
@@ -10,7 +10,7 @@ export interface NodeRef {
 export const toNodeId = (domain: string, type: string, id: number | string): string =>
   Buffer.from(`${domain}/${type}/${id}`).toString('base64url');
 
-/** The reverse; malformed text, another domain or a non-canonical encoding is `undefined`, never an error. */
+/** Parses a node id; `undefined` for malformed text, another domain or a non-canonical encoding. */
 export function parseNodeId(domain: string, text: string): NodeRef | undefined {
   if (text.length > 512 || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
   const decoded = Buffer.from(text, 'base64url').toString('utf8');
@@ -20,7 +20,9 @@ export function parseNodeId(domain: string, text: string): NodeRef | undefined {
   return { type: match[2] as string, id: match[3] as string };
 }
 
-/** A REST `:id` or GraphQL id of an integer-keyed type: digits or a node id of `type`; anything else is `undefined`. */
+/**
+ * Parses a REST `:id` or GraphQL id of a numbered type: digits or a node id of `type`; `undefined` for anything else.
+ */
 export function parseRecordId(domain: string, type: string, text: string): number | undefined {
   const ref = /^\d+$/.test(text) ? { type, id: text } : parseNodeId(domain, text);
   if (!ref || ref.type !== type || !/^\d+$/.test(ref.id)) return undefined;
@@ -28,7 +30,7 @@ export function parseRecordId(domain: string, type: string, text: string): numbe
   return Number.isSafeInteger(id) ? id : undefined;
 }
 
-/** As `parseRecordId`; throws "Not Found" for what is no id of the type. */
+/** Like `parseRecordId`, but throws "Not Found". */
 export function requireRecordId(domain: string, type: string, text: string): number {
   const id = parseRecordId(domain, type, text);
   if (id === undefined) throw notFound();

@@ -1,6 +1,6 @@
 import { createOpaqueToken, digestOf, kindOf } from './opaque-token';
 
-test('a token shows its kind and is unique', () => {
+test('a token contains its kind and is unique', () => {
   const tokens = Array.from({ length: 10_000 }, () => createOpaqueToken('at'));
   expect(new Set(tokens).size).toBe(10_000);
   expect(tokens.every((token) => kindOf(token) === 'at')).toBe(true);

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Access (authorization code), access (exchange and client credentials), refresh, authorization code, personal, client secret, mailed link. */
+/**
+ * Access tokens (by authorization code; by exchange and client credentials), refresh token, authorization code,
+ * personal access token, client secret, mailed link.
+ */
 const kinds = ['at', 'xt', 'rt', 'ac', 'pat', 'cs', 'ml'] as const;
 export type TokenKind = (typeof kinds)[number];
 
@@ -12,20 +15,25 @@ const format = new RegExp(
   `^itsm_(${kinds.join('|')})_([0-9A-Za-z]{${payloadLength}})([0-9A-Za-z]{${checksumLength}})$`,
 );
 
-/** A secret of 256 random bits, `itsm_<kind>_<payload><checksum>`: the checksum lets scanners find leaks offline. */
+/**
+ * A secret of 256 random bits, `itsm_<kind>_<payload><checksum>`: the checksum lets secret scanners recognise leaked
+ * tokens offline.
+ */
 export function createOpaqueToken(kind: TokenKind): string {
   const body = `itsm_${kind}_${base62(randomBytes(32), payloadLength)}`;
   return body + checksum(body);
 }
 
-/** The kind of a well-formed token; a wrong form or checksum is `undefined`, so that junk costs no look-up. */
+/**
+ * The kind of a well-formed token; `undefined` for a wrong form or checksum, so that invalid tokens cost no look-up.
+ */
 export function kindOf(token: string): TokenKind | undefined {
   const match = format.exec(token);
   if (!match || checksum(token.slice(0, -checksumLength)) !== match[3]) return undefined;
   return match[1] as TokenKind;
 }
 
-/** What is stored instead of the token: SHA-256 in base64url. */
+/** The SHA-256 digest in base64url, which is stored instead of the token. */
 export const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 const checksum = (text: string): string =>

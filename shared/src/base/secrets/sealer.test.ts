@@ -3,7 +3,7 @@ import { createSealer } from './sealer';
 
 const [oldKey, newKey, otherKey] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 
-test('what was sealed opens in its context only', () => {
+test('a sealed text opens in its context only', () => {
   const sealer = createSealer([oldKey]);
   const sealed = sealer.seal('https://user:secret@host', 'webhook:1');
   expect(sealed).not.toContain('secret');
@@ -11,14 +11,14 @@ test('what was sealed opens in its context only', () => {
   expect(() => sealer.open(sealed, 'webhook:2')).toThrow();
 });
 
-test('bytes that are no text open as they were', () => {
+test('binary data is opened unchanged', () => {
   const sealer = createSealer([oldKey]);
   const bytes = randomBytes(300);
   expect(sealer.openBytes(sealer.seal(bytes, 'x'), 'x')).toEqual(bytes);
   expect(() => sealer.openBytes(sealer.seal(bytes, 'x'), 'y')).toThrow();
 });
 
-test('a ring opens what any of its keys sealed and seals with the first', () => {
+test('a ring seals with its first key and opens with any', () => {
   const sealed = createSealer([oldKey]).seal('text', 'x');
   const ring = createSealer([newKey, oldKey]);
   expect(ring.open(sealed, 'x')).toBe('text');
@@ -26,7 +26,7 @@ test('a ring opens what any of its keys sealed and seals with the first', () => 
   expect(() => createSealer([otherKey]).open(sealed, 'x')).toThrow('not in the key ring');
 });
 
-test('a changed or cut text is refused', () => {
+test('a changed or truncated text is refused', () => {
   const sealer = createSealer([oldKey]);
   const sealed = sealer.seal('text', 'x');
   expect(() => sealer.open(`${sealed.slice(0, -2)}AA`, 'x')).toThrow();

@@ -1,11 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** AES-256-GCM under a key ring: seals with the first key, opens with any. `context` binds the text to its place. */
+/**
+ * Authenticated encryption (AES-256-GCM) with a key ring: seals with the first key, opens with any. `context` is
+ * authenticated data, which binds a sealed text to its place.
+ */
 export interface Sealer {
-  /** The ids of the ring's keys, which stand in what they sealed; the first is that of the key that seals. */
+  /** The ids of the ring's keys, which are part of sealed texts; the first key seals. */
   readonly keyIds: readonly [string, ...string[]];
   seal(content: string | Buffer, context: string): string;
-  /** Throws `UnknownKeyError` when no key fits, another error when the text was changed or belongs to another context. */
+  /**
+   * Throws `UnknownKeyError` when the ring lacks the key, another error when the text was changed or belongs to another
+   * context.
+   */
   open(sealed: string, context: string): string;
   openBytes(sealed: string, context: string): Buffer;
 }

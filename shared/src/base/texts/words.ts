@@ -1,6 +1,6 @@
 const mostWords = 50;
 
-/** The words of a text in the form in which they are compared: in lower case, each once. */
+/** The distinct words of a text in lower case, for comparison. */
 export const wordsOf = (text: string): string[] =>
   [
     ...new Set(

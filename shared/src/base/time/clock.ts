@@ -1,7 +1,7 @@
-/** The present moment, passed in so that tests can let weeks go by in milliseconds. */
+/** The current time, passed in so that tests can simulate weeks in milliseconds. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
-/** Whole seconds since the epoch, as JWT claims and rate limit headers carry them. */
+/** Whole seconds since the epoch, as in JWT claims and rate limit headers. */
 export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);

@@ -9,7 +9,7 @@ import { connectTo, connectToRabbit } from './testing/rabbit';
 import type { Rabbit } from './testing/rabbit';
 import { startTcpProxy } from './testing/tcp-proxy';
 
-// The only setting a test reads: scripts/rabbitmq.mjs provides it. Without it these tests show as skipped.
+// Set by scripts/rabbitmq.mjs. Without it these tests are skipped.
 const amqpUrl = process.env.AMQP_URL ?? '';
 const describeWithRabbit = amqpUrl === '' ? describe.skip : describe;
 
@@ -50,7 +50,7 @@ describeWithRabbit('with RabbitMQ', () => {
       expect(packed).toEqual(['sound']);
     });
 
-    test('a message without a type is read by its routing key', async () => {
+    test('a message without a type is identified by its routing key', async () => {
       const packed = await rabbit.collect(packing);
       const { aside, names } = rabbit;
       aside.publish(names.events, cancelled.name, Buffer.from('{"number":1}'), { messageId: 'plain' });
@@ -58,7 +58,7 @@ describeWithRabbit('with RabbitMQ', () => {
       expect(packed).toEqual(['plain']);
     });
 
-    test('nothing is lost when the connection is killed again and again', async () => {
+    test('no message is lost when the connection is killed repeatedly', async () => {
       const packed = await rabbit.collect(packing);
       const ids = Array.from({ length: 200 }, (_, number) => `message ${number}`);
       let confirmed = 0;
@@ -77,7 +77,7 @@ describeWithRabbit('with RabbitMQ', () => {
       expect(rabbit.deadLetters(packing)).toEqual([]);
     }, 60_000);
 
-    test('a message whose acknowledgement was lost comes again with the same id', async () => {
+    test('a message whose acknowledgement was lost is redelivered with the same id', async () => {
       const packed = await rabbit.collect(packing, () => {
         if (packed.length === 1) rabbit.wire.cut();
       });
@@ -95,7 +95,7 @@ describeWithRabbit('with RabbitMQ', () => {
       await waitUntil('the messages', () => packed.includes('heard'));
     });
 
-    test('a consumer whose queue is deleted declares it again and goes on', async () => {
+    test('a consumer whose queue was deleted declares it again and continues', async () => {
       const packed = await rabbit.collect(packing);
       await rabbit.aside.deleteQueue(rabbit.names.queue(packing));
       await rabbit.insist('after the deletion');
@@ -103,14 +103,14 @@ describeWithRabbit('with RabbitMQ', () => {
       expect(packed).toEqual(['after the deletion']);
     });
 
-    test('a publisher whose exchange is deleted declares it again and goes on', async () => {
+    test('a publisher whose exchange was deleted declares it again and continues', async () => {
       const packed = await rabbit.collect(packing);
       await rabbit.aside.deleteExchange(rabbit.names.events);
       expect(await rabbit.insist('after the deletion')).toBeGreaterThan(1);
       await waitUntil('the messages', () => packed.length === 1);
     });
 
-    test('messages not yet handled at close are left for the next process', async () => {
+    test('unhandled messages stay on the broker at close', async () => {
       const gate = createGate();
       for (const id of ['one', 'two', 'three']) await rabbit.insist(id);
       const first = await rabbit.collect(packing, () => gate.opened, 1);
@@ -130,7 +130,7 @@ describeWithRabbit('with RabbitMQ', () => {
     });
   });
 
-  test('a service starts while the broker is out of reach, and publishes reject', async () => {
+  test('a service starts while the broker is unreachable, and publishes reject', async () => {
     const wire = await startTcpProxy('127.0.0.1', 1);
     const url = `amqp://127.0.0.1:${wire.port}`;
     const broker = await connectAmqpBroker({ url, service: 'test', logger: silentLogger, deadlineMilliseconds: 300 });

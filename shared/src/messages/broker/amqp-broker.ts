@@ -19,25 +19,25 @@ import type { WatchedQueue } from '../../observing/metrics/metrics';
 
 export interface AmqpBrokerOptions {
   readonly url: string;
-  /** Who connects, as the broker shows it. */
+  /** The name of the connection on the broker. */
   readonly service: string;
   readonly logger: Logger;
   readonly queues?: readonly Queue[];
-  /** Stands before the name of every queue and exchange, to keep runs apart. */
+  /** Prefix of all queue and exchange names, which isolates test runs. */
   readonly prefix?: string;
   readonly retryMilliseconds?: number;
   readonly deadlineMilliseconds?: number;
 }
 
 /**
- * The broker of separate processes: RabbitMQ with quorum queues and publisher confirms. Comes back by itself after a lost
- * connection; until then a publish rejects within the deadline. Resolves also while the broker is out of reach.
+ * The broker for separate processes: RabbitMQ with quorum queues and publisher confirms. Reconnects by itself; until
+ * then a publish rejects by its deadline. Resolves even while the broker is unreachable.
  */
 export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Broker> {
   const { url, service, logger, queues = allQueues, prefix } = options;
   const { retryMilliseconds = 1_000, deadlineMilliseconds = 5_000 } = options;
   const names = amqpNames(prefix);
-  // A connection that the broker slows down for its publishes must not slow down acknowledgements.
+  // Separate connections: back-pressure on publishers must not delay acknowledgements.
   const [publishing, consuming] = await Promise.all([
     openAmqpConnection({ url, name: `${service} publish`, logger }),
     openAmqpConnection({ url, name: `${service} consume`, logger }),
@@ -49,7 +49,7 @@ export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Bro
   let closed: Promise<void> | undefined;
   let isDrained = false;
 
-  /** Waits for the broker, but not for ever: a service starts without it too. */
+  /** Waits for the broker for a limited time: a service must start without it too. */
   const patiently = async (promise: Promise<void>, what: string): Promise<void> => {
     try {
       await withDeadline(promise, deadlineMilliseconds, what);
@@ -61,7 +61,7 @@ export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Bro
   async function disconnect(): Promise<void> {
     for (const { name } of consumed) watchedQueues.delete(name);
     await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-    // Until here the handlers at work could publish what follows from their messages.
+    // Publishing stays possible until here, so that running handlers can publish their follow-up messages.
     isDrained = true;
     await publishes.finished();
     await patiently(closeBoth(), 'Disconnecting');
@@ -104,14 +104,14 @@ interface Depth {
   readonly consumerCount: number;
 }
 
-/** A queue that is not there has no messages and no consumers. */
+/** A queue that does not exist has no messages and no consumers. */
 const notThere: Depth = { messageCount: 0, consumerCount: 0 };
 
-/** What RabbitMQ itself says of `queue` and of its dead letters; rejects while it is out of reach. */
+/** Reads the depth of `queue` and of its dead-letter queue from RabbitMQ; rejects while it is unreachable. */
 function watchAmqpQueue({ connection, queue, names, logger }: WatchedQueueOptions): WatchedQueue {
-  /** On a channel of its own, which the broker closes when there is no such queue. */
+  /** Uses a channel of its own, since the broker closes the channel when the queue does not exist. */
   async function look(name: string): Promise<Depth> {
-    // Otherwise every look of an outage would wait for its end.
+    // Otherwise every check during an outage would wait until it ends.
     if (!connection.isUp()) throw new AppError('service_unavailable', 'The broker is out of reach');
     const channel = watchChannel(await connection.model.createChannel(), 'look', logger);
     try {

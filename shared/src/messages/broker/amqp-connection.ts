@@ -5,7 +5,7 @@ import type { Logger } from '../../observing/logs/logger';
 
 interface AmqpConnectionOptions {
   readonly url: string;
-  /** Shown on the broker: `webhooks publish`. */
+  /** The connection's name on the broker: `webhooks publish`. */
   readonly name: string;
   readonly logger: Logger;
 }
@@ -21,11 +21,11 @@ const recovery = {
 
 export interface AmqpConnection {
   readonly model: RecoveringChannelModel;
-  /** Connected, and the broker takes messages. */
+  /** Connected, and not blocked by the broker. */
   isUp(): boolean;
 }
 
-/** A connection that comes back by itself for as long as it is not closed; resolves before the first one stands. */
+/** A connection that reconnects until it is closed; resolves before the first connection is established. */
 export async function openAmqpConnection({ url, name, logger }: AmqpConnectionOptions): Promise<AmqpConnection> {
   const connection = await connect(withHeartbeat(url), {
     noDelay: true,
@@ -54,18 +54,21 @@ export async function openAmqpConnection({ url, name, logger }: AmqpConnectionOp
     blocked = false;
     logger.info('The broker takes messages again', { name });
   });
-  // Without a listener an error event would end the process; `disconnect` does the rest.
+  // An unhandled `error` event would end the process; `disconnect` triggers the reconnect.
   connection.on('error', (error) => logger.warn('The broker connection failed', { name, error }));
   connection.on('handler-error', (error: unknown) => logger.error('A broker listener failed', { name, error }));
   return { model: connection, isUp: () => connected && !blocked };
 }
 
-/** The part of the library's connection that is used here. */
+/** The subset of the library's connection type that is used here. */
 interface LibraryConnection {
   readonly stream: Writable;
 }
 
-/** Joins the writes of one turn of the event loop into one call: the library writes every message and acknowledgement separately. */
+/**
+ * Joins the writes of one event loop turn into one system call: the library writes every message and acknowledgement
+ * separately.
+ */
 function writeByTurn(stream: Writable): void {
   const write = stream.write.bind(stream) as (...parameters: readonly unknown[]) => boolean;
   stream.write = (...parameters: readonly unknown[]): boolean => {
@@ -77,7 +80,10 @@ function writeByTurn(stream: Writable): void {
   };
 }
 
-/** The broker closes a channel for an error of one call on it; without a listener that would end the process. */
+/**
+ * Handles channel errors: the broker closes the channel when a call on it fails, and an unhandled `error` event would
+ * end the process.
+ */
 export function watchChannel<T extends Channel | ConfirmChannel>(channel: T, name: string, logger: Logger): T {
   channel.on('error', (error) => logger.warn('The broker closed a channel', { name, error }));
   channel.on('handler-error', (error: unknown) => logger.error('A broker listener failed', { name, error }));
@@ -90,11 +96,11 @@ function withHeartbeat(url: string): string {
   return address.href;
 }
 
-/** A channel that is gone already throws at once. */
+/** `close` throws when the channel is already closed. */
 export async function closeQuietly(channel: Channel): Promise<void> {
   try {
     await channel.close();
   } catch {
-    // It is closed, which is what was wanted.
+    // Already closed.
   }
 }

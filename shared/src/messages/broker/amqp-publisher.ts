@@ -17,12 +17,12 @@ interface PublisherOptions {
 }
 
 export interface AmqpPublisher {
-  /** Resolves when topology and channel are there. */
+  /** Resolves when the topology is declared and the channel is open. */
   ready(): Promise<void>;
   publish(contract: string, content: string, id: string): Promise<void>;
 }
 
-/** Publishes with confirms on one channel that is opened again when it or its connection is lost. */
+/** Publishes with confirms on one channel, which is reopened when it or its connection is lost. */
 export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
   const { connection, queues, names, logger, deadlineMilliseconds } = options;
   const unroutable = new Set<string>();
@@ -42,7 +42,9 @@ export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
     }
   }
 
-  /** One opening at a time, however many wait for it. A channel that goes away takes no newer one with it. */
+  /**
+   * Single flight: concurrent callers share one opening. The close event of an old channel does not affect a newer one.
+   */
   function channel(): Promise<ConfirmChannel> {
     if (!opening) {
       const forget = () => {
@@ -55,7 +57,7 @@ export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
     return opening;
   }
 
-  /** A returned message is confirmed all the same: the return comes first. */
+  /** The broker also confirms a message that it returns as unroutable; the return arrives first. */
   const confirmed = (on: ConfirmChannel, contract: string, content: string, id: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const correlationId = String((count += 1));
@@ -100,7 +102,7 @@ class UnroutableError extends Error {
   override readonly name = 'UnroutableError';
 }
 
-/** A channel or connection that is going away is no fault of the message, in whatever words the library says so. */
+/** Any error of a closing channel or connection is an outage, not an error of the message. */
 const toRefusal = (error: unknown): unknown =>
   error instanceof AppError || error instanceof UnroutableError
     ? error

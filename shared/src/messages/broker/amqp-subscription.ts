@@ -22,25 +22,25 @@ interface SubscriptionOptions {
 }
 
 export interface AmqpSubscription {
-  /** Resolves when the first messages may come. */
+  /** Resolves when consuming has started. */
   readonly consuming: Promise<void>;
-  /** Takes no more messages and waits for those at work; what was not handled stays on the broker. */
+  /** Cancels the consumer and waits for running handlers; unhandled messages stay on the broker. */
   stop(): Promise<void>;
 }
 
 interface Consuming {
   readonly channel: Channel;
   readonly consumerTag: string;
-  /** Resolves when the channel or the consumer is gone. */
+  /** Resolves when the channel or the consumer is lost. */
   readonly lost: Promise<void>;
-  /** Messages of this channel: only on it can they be acknowledged. */
+  /** Work on messages of this channel, which alone can acknowledge them. */
   readonly work: WorkInHand;
 }
 
 const reopenMilliseconds = 500;
 const longestWaitMilliseconds = 10_000;
 
-/** Consumes one queue, again and again when the channel, the queue or the connection goes away. */
+/** Consumes one queue, and restarts when the channel, the queue or the connection is lost. */
 export function startAmqpSubscription(options: SubscriptionOptions): AmqpSubscription {
   const { connection, queue, queues, names, dispatcher, prefetch, logger, deadlineMilliseconds } = options;
   const facts = { queue: queue.name };
@@ -58,7 +58,7 @@ export function startAmqpSubscription(options: SubscriptionOptions): AmqpSubscri
       content: message.content.toString('utf8'),
       traceparent: traceparentIn(headers),
     });
-    // Stopped during an outage: unacknowledged, the message goes back to the queue with the channel.
+    // Stopped during an outage: the unacknowledged message returns to the queue when the channel closes.
     if (outcome.kind === 'outage') return;
     try {
       if (outcome.kind === 'acknowledged') channel.ack(message);
@@ -68,7 +68,7 @@ export function startAmqpSubscription(options: SubscriptionOptions): AmqpSubscri
     }
   }
 
-  /** Holds on to the message for as long as a store is out of reach; the full prefetch then pauses the whole queue. */
+  /** Retries the message for as long as an outage lasts; meanwhile the full prefetch pauses the queue. */
   async function dispatchThroughOutages(parcel: Parcel): Promise<Outcome> {
     for (let wait = reopenMilliseconds; ; wait = Math.min(wait * 2, longestWaitMilliseconds)) {
       const outcome = await dispatcher.dispatch(parcel);
@@ -88,7 +88,7 @@ export function startAmqpSubscription(options: SubscriptionOptions): AmqpSubscri
     });
     channel.on('close', lose);
     const onMessage = (message: ConsumeMessage | null) => {
-      // Null: the broker has cancelled this consumer, since its queue was deleted or moved.
+      // Null means that the broker cancelled the consumer, because its queue was deleted or moved.
       if (message === null) lose();
       else if (!stopped) void work.during(handle(channel, message));
     };
@@ -139,7 +139,7 @@ const traceparentIn = (headers: object = {}): string | undefined =>
 
 const ignore = () => {};
 
-/** In this order the acknowledgements are on their way before the channel goes. */
+/** In this order acknowledgements are sent before the channel closes. */
 async function closeAfterWork({ channel, work }: Consuming): Promise<void> {
   await work.finished();
   await closeQuietly(channel);

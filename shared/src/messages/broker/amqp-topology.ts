@@ -16,14 +16,19 @@ export const amqpNames = (prefix = ''): AmqpNames => ({
   deadLetterQueue: ({ name }) => `${prefix}${name}.dead-letters`,
 });
 
-/** Returned to a queue so often, a message has taken its consumer down with it each time. */
+/**
+ * A poison message: after so many returns to its queue it is assumed to crash its consumer each time, and is
+ * dead-lettered.
+ */
 const deliveryLimit = 20;
-/** People who look at dead letters put them back again and again; nothing may be lost by that. */
+/**
+ * Practically unlimited: operators who inspect dead letters return them each time, and none may be dropped for that.
+ */
 const deadLetterDeliveryLimit = 1_000_000;
 
 const quorum = (limit: number) => ({ 'x-queue-type': 'quorum', 'x-delivery-limit': limit });
 
-/** Declares exchanges, queues and bindings; what is there already stays. */
+/** Declares exchanges, queues and bindings (idempotent). */
 export async function declareTopology(channel: Channel, queues: readonly Queue[], names: AmqpNames): Promise<void> {
   await channel.assertExchange(names.events, 'topic', { durable: true });
   await channel.assertExchange(names.deadLetters, 'direct', { durable: true });
@@ -41,7 +46,8 @@ async function declareDeadLetters(channel: Channel, queue: Queue, names: AmqpNam
 
 async function declareQueue(channel: Channel, queue: Queue, names: AmqpNames): Promise<void> {
   const name = names.queue(queue);
-  // A dead letter leaves its queue only when the other queue has confirmed it; RabbitMQ asks for reject-publish with that.
+  // At-least-once dead-lettering: a message leaves its queue only when the dead-letter queue has confirmed it. RabbitMQ
+  // requires `reject-publish` for that.
   const deadLettering = {
     'x-dead-letter-exchange': names.deadLetters,
     'x-dead-letter-routing-key': name,

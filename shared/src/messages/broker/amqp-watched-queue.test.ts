@@ -14,7 +14,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
   });
   afterEach(() => rabbit.close());
 
-  /** What the metrics say of `packing` at this moment. */
+  /** The metrics of the queue `packing`. */
   const shown = async (): Promise<string> => {
     const text = await register.metrics();
     const numbers = text.matchAll(/^messaging_queue_(\w+)\{queue="packing"\} (\d+)$/gm);
@@ -25,7 +25,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     return waitUntil(expected, async () => (await shown()) === expected);
   };
 
-  test('the metrics show what waits in a queue and how many consume it', async () => {
+  test("the metrics have a queue's depth and number of consumers", async () => {
     const gate = createGate();
     const packed = await rabbit.collect(packing, () => gate.opened, 1);
     for (const id of ['one', 'two', 'three']) await rabbit.insist(id);
@@ -35,7 +35,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     await isShown(0, 1, 0);
   });
 
-  test('a message that ends its consumer each time is reported as a dead letter', async () => {
+  test('a poison message is reported as a dead letter', async () => {
     const { aside, names } = rabbit;
     await rabbit.leaveDeadLetters();
     await rabbit.insist('deadly');
@@ -63,7 +63,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     expect(packed).toEqual([]);
   });
 
-  test('looking at queues that are not there harms nothing', async () => {
+  test('checking queues that do not exist is harmless', async () => {
     const { aside, names } = rabbit;
     const packed = await rabbit.collect(packing);
     await aside.deleteQueue(names.deadLetterQueue(packing));
@@ -73,7 +73,7 @@ const amqpUrl = process.env.AMQP_URL ?? '';
     await isShown(0, 1, 0);
   });
 
-  test('the metrics have no queues while the broker is silent, and all of them afterwards', async () => {
+  test('the metrics leave out queues while the broker is silent, and have all of them afterwards', async () => {
     await rabbit.collect(packing);
     await isShown(0, 1, 0);
     rabbit.wire.freeze();

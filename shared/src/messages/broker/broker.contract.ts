@@ -18,10 +18,10 @@ export const packing: Queue = { name: 'packing', contracts: [placed, cancelled] 
 export const billing: Queue = { name: 'billing', contracts: [placed] };
 export const brokerTestQueues: readonly Queue[] = [packing, billing];
 
-/** What the suite needs of an implementation, each time with queues of its own. */
+/** The implementation under test, each time with queues of its own. */
 export interface BrokerUnderTest {
   readonly broker: Broker;
-  /** The dead letters of a queue so far, without `error` where it does not travel. */
+  /** The dead letters of a queue so far; without `error` when the implementation does not transport it. */
   deadLetters(queue: Queue): readonly Omit<DeadLetter, 'error'>[];
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface Received {
   readonly meta: MessageMeta;
 }
 
-/** The promises of `Broker`, kept by every implementation. */
+/** The guarantees of `Broker`, which every implementation must keep. */
 export function describeBroker(name: string, connect: () => Promise<BrokerUnderTest>): void {
   describe(`${name} broker`, () => {
     let under: BrokerUnderTest;
@@ -56,14 +56,14 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       return received;
     };
 
-    test('a message outlasts an outage of a store, however often its handler fails', async () => {
+    test('a message survives an outage of a store, however often its handler fails', async () => {
       let outages = 3;
       const packed = await collect(packing, () => {
         if ((outages -= 1) < 0) return;
         throw Object.assign(new Error('connection refused'), { name: 'MongoServerSelectionError' });
       });
       await collect(billing);
-      // In one process the publisher gets the error and retries; a durable broker keeps the message meanwhile.
+      // An in-process broker rejects and the publisher retries; a durable broker keeps the message.
       await waitUntil('the publish', () =>
         broker.publish(placed, { number: 1 }, 'patient').then(
           () => true,
@@ -84,7 +84,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       expect(billed).toEqual([{ message: { number: 7 }, meta: { id: 'first' } }]);
     });
 
-    test('a repeat carries the same id', async () => {
+    test('a redelivery has the same id', async () => {
       const packed = await collect(packing);
       await collect(billing);
       await broker.publish(placed, { number: 1 }, 'same');
@@ -93,7 +93,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       expect(packed.map(({ meta }) => meta.id)).toEqual(['same', 'same']);
     });
 
-    test('what one handler does to its message does not reach another, nor the sender', async () => {
+    test("a handler's changes to its message object reach neither other handlers nor the sender", async () => {
       const seen: unknown[] = [];
       const spoil = ({ message }: Received) => {
         seen.push(structuredClone(message));
@@ -119,7 +119,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       expect(under.deadLetters(packing)).toEqual([]);
     });
 
-    test('what a handler that fails has done to its message does not reach its second try', async () => {
+    test("a failed handler's changes to the message object do not reach the retry", async () => {
       const seen: unknown[] = [];
       await collect(packing, ({ message }) => {
         seen.push(structuredClone(message));
@@ -165,7 +165,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       expect(packed).toEqual([]);
     });
 
-    test('a contract that no queue is bound to is refused', async () => {
+    test('publishing a contract without a bound queue is refused', async () => {
       await expect(broker.publish(nobodysContract, { number: 1 }, randomUUID())).rejects.toThrow(nobodysContract.name);
     });
 
@@ -173,7 +173,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       await expect(broker.subscribe(packing, [on(placed, async () => {})])).rejects.toThrow(cancelled.name);
     });
 
-    test('no more than the prefetch are in work at once', async () => {
+    test('no more messages than the prefetch are handled at once', async () => {
       const gate = createGate();
       let atWork = 0;
       let most = 0;
@@ -192,7 +192,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       expect(most).toBe(4);
     });
 
-    test('close waits for the handlers at work', async () => {
+    test('close waits for running handlers', async () => {
       const gate = createGate();
       let finished = false;
       const packed = await collect(packing, async () => {
@@ -207,7 +207,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       await sent;
     });
 
-    test('a handler at work that publishes while the broker closes loses neither message', async () => {
+    test('when a running handler publishes while the broker closes, neither message is lost', async () => {
       const gate = createGate();
       const packed = await collect(packing, async ({ meta }) => {
         if (meta.id !== 'first') return;
@@ -223,7 +223,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       const closed = broker.close();
       gate.open();
       await closed;
-      // A durable broker has taken both; in one process the sender gets the error, and keeps what it sent.
+      // A durable broker accepted both; an in-process one rejects, and the sender keeps its message.
       expect(['taken', 'The broker is closed']).toContain(await sent);
       expect(under.deadLetters(packing)).toEqual([]);
     });

@@ -6,36 +6,36 @@ export interface Handler {
   handle(message: unknown, meta: MessageMeta): Promise<void>;
 }
 
-/** `id` is the same on every repeat of a message: what a handler's idempotency is keyed by. */
+/** `id` is the same on every redelivery; handlers use it as their idempotency key. */
 export interface MessageMeta {
   readonly id: string;
 }
 
-/** Pairs a contract with its handler; the handler resolves only after its own write. */
+/** Pairs a contract with its handler; the handler must not resolve before its write is durable. */
 export const on = <T>(contract: Contract<T>, handle: (message: T, meta: MessageMeta) => Promise<void>): Handler => ({
   contract,
   handle,
 });
 
 export interface SubscribeOptions {
-  /** Messages in work at once, default 20. */
+  /** Concurrent messages, 20 by default. */
   readonly prefetch?: number;
 }
 
 /**
- * Carries messages from one service to the next, at least once.
- * A handler that throws is retried once, then its message is dead-lettered; a message that does not fit its schema is dead-lettered at once.
+ * Carries messages between services, at least once. A handler that throws is retried once, then the message is
+ * dead-lettered; a message that does not match its schema is dead-lettered at once.
  */
 export interface Broker {
-  /** Resolves when the broker has the message safely (persisted, or acknowledged by every subscriber); rejects otherwise. */
+  /** Resolves when the message is safe (persisted, or acknowledged by every subscriber); rejects otherwise. */
   publish<T>(contract: Contract<T>, message: T, id: string): Promise<void>;
-  /** Starts consuming `queue`. Each contract of the queue needs its handler. */
+  /** Starts consuming `queue`; each of its contracts needs a handler. */
   subscribe(queue: Queue, handlers: readonly Handler[], options?: SubscribeOptions): Promise<void>;
-  /** Whether messages can be sent and received at this moment. */
+  /** Whether messages can currently be sent and received. */
   isUp(): boolean;
-  /** Stops consuming, waits for the handlers at work, then disconnects. */
+  /** Stops consuming, waits for running handlers, then disconnects. */
   close(): Promise<void>;
 }
 
-/** Counts as an outage: a message whose handler comes too late to publish is handled again, not given up. */
+/** Counts as an outage, so a message whose handler publishes too late is redelivered instead of dead-lettered. */
 export const closedError = (): AppError => new AppError('service_unavailable', 'The broker is closed');

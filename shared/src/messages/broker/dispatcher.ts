@@ -8,16 +8,16 @@ import { inSpan } from '../../observing/tracing/tracing';
 import type { Handler } from './broker';
 import type { Queue } from '../../contracts/contract';
 
-/** A message that arrived at a queue: `content` is its JSON text as it came. */
+/** A message as it arrived at a queue: `content` is its JSON text. */
 export interface Parcel {
   readonly id: string;
   readonly contract: string;
   readonly content: string;
-  /** The trace that the sender was in (W3C). */
+  /** The sender's trace context (W3C). */
   readonly traceparent?: string | undefined;
 }
 
-/** `message` is the JSON value, or the text where that is none. */
+/** `message` is the parsed JSON, or the text when it is invalid. */
 export interface DeadLetter {
   readonly queue: string;
   readonly contract: string;
@@ -29,7 +29,7 @@ export interface DeadLetter {
 export type Outcome =
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'dead letter'; readonly letter: DeadLetter }
-  /** A store or the broker is out of reach: no fault of the message, which has to be dispatched again. */
+  /** A store or the broker is unreachable: the message is fine and has to be dispatched again. */
   | { readonly kind: 'outage'; readonly error: unknown };
 
 export interface Dispatcher {
@@ -39,11 +39,14 @@ export interface Dispatcher {
 
 interface Options {
   readonly logger: Logger;
-  /** How long a failed handler is left alone before its second try. */
+  /** The delay before a failed handler is retried. */
   readonly retryMilliseconds: number;
 }
 
-/** Hands the parcels of one queue to their handlers: checked against the schema, tried twice. Throws when a contract has no handler. */
+/**
+ * Dispatches the messages of one queue to their handlers: validates the schema, and retries once. Throws when a
+ * contract has no handler.
+ */
 export function createDispatcher(
   queue: Queue,
   handlers: readonly Handler[],
@@ -61,7 +64,7 @@ export function createDispatcher(
       if (isOutage(error)) throw error;
       logger.warn('A message handler failed and is retried once', { queue: queue.name, contract, id, error });
       await pause(retryMilliseconds);
-      // Parsed again for each attempt, since a failed one may have changed the object.
+      // Parsed again, since the failed attempt may have changed the object.
       await handler.handle(handler.contract.schema.parse(JSON.parse(content)), { id });
     }
   }

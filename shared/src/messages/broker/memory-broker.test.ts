@@ -41,7 +41,7 @@ describe('memory broker', () => {
     await published;
   });
 
-  test('a publish is refused while a bound queue has no subscriber, and reaches none of the others', async () => {
+  test('a publish is refused while a bound queue has no subscriber, and no other queue gets it', async () => {
     const { broker } = connect();
     let billed = 0;
     await broker.subscribe(billing, [on(placed, () => Promise.resolve(void (billed += 1)))]);
@@ -49,7 +49,7 @@ describe('memory broker', () => {
     expect(billed).toBe(0);
   });
 
-  test('a publish waits for the dead letter to be kept', async () => {
+  test('a publish waits until the dead letter is stored', async () => {
     const { broker, letters } = connect();
     const fail = () => Promise.reject(new Error('out of tape'));
     await broker.subscribe(packing, [on(placed, fail), on(cancelled, fail)]);

@@ -24,8 +24,9 @@ interface Consumer {
 }
 
 /**
- * The broker of a platform that lives in one process. Keeps nothing: a publish resolves only when every bound queue's
- * handler has acknowledged, and rejects while one of them has no subscriber, so that the outbox entry outlives a crash.
+ * The in-process broker for the all-in-one platform. It stores nothing: a publish resolves when every bound queue's
+ * handler has acknowledged, and rejects while one has no subscriber. So after a crash the message is still in the
+ * outbox.
  */
 export function createMemoryBroker(options: MemoryBrokerOptions): Broker {
   const { logger, onDeadLetter, queues = allQueues, retryMilliseconds = 50 } = options;
@@ -37,7 +38,7 @@ export function createMemoryBroker(options: MemoryBrokerOptions): Broker {
     if (closed) throw closedError();
   };
 
-  /** Several subscribers of one queue take turns, as replicas do. */
+  /** Round-robin over the subscribers of one queue, like replicas. */
   const nextConsumer = (queue: Queue): Consumer => {
     const group = consumers.get(queue.name) ?? [];
     const consumer = group.shift();
@@ -49,7 +50,7 @@ export function createMemoryBroker(options: MemoryBrokerOptions): Broker {
   async function deliver({ dispatcher }: Consumer, parcel: Parcel): Promise<void> {
     checkOpen();
     const outcome = await work.during(dispatcher.dispatch(parcel));
-    // The publisher's outbox keeps the message and tries again.
+    // Rejects, so that the publisher's outbox keeps the message and retries.
     if (outcome.kind === 'outage') throw outcome.error;
     if (outcome.kind === 'dead letter') await onDeadLetter?.(outcome.letter);
   }

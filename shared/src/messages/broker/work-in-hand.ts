@@ -1,7 +1,7 @@
-/** Counts what is at work, so that a stop can wait for it. */
+/** Tracks running work, so that a stop can wait for it. */
 export interface WorkInHand {
   during<T>(job: Promise<T>): Promise<T>;
-  /** Resolves when nothing is at work any more, whether it went well or not. */
+  /** Resolves when no work is running any more, whether it succeeded or failed. */
   finished(): Promise<void>;
 }
 

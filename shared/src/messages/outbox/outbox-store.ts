@@ -5,7 +5,7 @@ import type { Gone, Lease } from '../../stores/presence/presence';
 
 type DocumentId = Types.ObjectId | string | number;
 
-/** The members every document with an outbox has; the rest of it is no business of the relay. */
+/** The members of every document with an outbox; the relay does not touch the rest. */
 interface OutboxDocument {
   readonly _id: DocumentId;
   readonly outbox?: OutboxEntry[];
@@ -14,30 +14,33 @@ interface OutboxDocument {
   readonly outboxOwner?: string;
 }
 
-/** A document whose waiting entries are ours to send until the lease runs out. */
+/** A document whose waiting entries this process may send until the lease expires. */
 export interface Claimed {
   readonly collection: string;
   readonly documentId: DocumentId;
-  /** The process that we leased it as. */
+  /** The process id of the lease. */
   readonly owner: string;
   readonly entries: readonly OutboxEntry[];
 }
 
-/** Single-document updates only; each is atomic against a concurrent change of the same document. */
+/** Uses single-document updates only, which are atomic against concurrent changes of the same document. */
 export interface OutboxStore {
-  /** Documents with entries that wait. */
+  /** The number of documents with waiting entries. */
   countWaiting(collection: string): Promise<number>;
-  /** Whether there is something to claim. */
+  /** Whether there is a document to claim. */
   isDue(collection: string, now: Date, gone: Gone): Promise<boolean>;
-  /** The document without a lease that has waited longest, now leased. A lease of a process that is gone is none. */
+  /** Leases the document that has waited longest. A lease of a process that is gone does not count. */
   claim(collection: string, now: Date, gone: Gone, lease: Lease): Promise<Claimed | undefined>;
-  /** Takes `sent` out and gives the lease back, unless it is another's by now. False when other entries still wait. */
+  /** Removes `sent` and releases the lease, unless it has passed to another process. False when entries still wait. */
   settle(claimed: Claimed, sent: readonly string[]): Promise<boolean>;
-  /** Takes `sent` out, gives the lease back and leaves the rest alone until `retryAt`; nothing where the lease is another's by now. */
+  /**
+   * Removes `sent`, releases the lease and delays the rest until `retryAt`; does nothing when the lease has passed to
+   * another process.
+   */
   postpone(claimed: Claimed, sent: readonly string[], retryAt: Date): Promise<void>;
 }
 
-/** Writes that need not outlive the failure of a node: an entry that comes back is sent again, under the same id. */
+/** The write concern of writes that may be lost on a failover: the entry would be sent again under the same id. */
 export const forgettable = {
   claim: 'a lease that is lost ends early',
   settle: 'what was sent is sent again',
@@ -93,7 +96,7 @@ export function createOutboxStore(connection: Connection): OutboxStore {
   };
 }
 
-/** Lets the relay find waiting outboxes without reading the collection. */
+/** Creates the indexes by which the relay finds waiting outboxes without a collection scan. */
 export async function ensureOutboxIndexes(connection: Connection, collections: readonly string[]): Promise<void> {
   for (const name of collections) {
     await ensureIndex(

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { currentTraceparent } from '../../observing/tracing/tracing';
 import type { Contract } from '../../contracts/contract';
 
-/** A message that waits inside the document whose change it announces. */
+/** A message that waits inside the document whose change it announces (transactional outbox). */
 export interface OutboxEntry {
   readonly id: string;
   readonly contract: string;
-  /** JSON text: the store would drop empty objects, turn `undefined` into null and refuse some keys. */
+  /** JSON text, because the store would drop empty objects, turn `undefined` into null and refuse some keys. */
   readonly message: string;
-  /** The trace that the change belongs to (W3C), where there is one. */
+  /** The trace context of the change (W3C), if there is one. */
   readonly traceparent?: string;
 }
 
@@ -18,7 +18,7 @@ export const outboxEntry = <T>(contract: Contract<T>, message: T, id: string = r
   return traceparent === undefined ? entry : { ...entry, traceparent };
 };
 
-/** The schema paths of a collection that has an outbox. `outboxAt` is set while entries wait. */
+/** The schema paths of a collection with an outbox. `outboxAt` is set while entries wait. */
 export const outboxPaths = {
   outbox: {
     type: [{ _id: false, id: String, contract: String, message: String, traceparent: String }],
@@ -39,13 +39,13 @@ export const pushToOutbox = (entries: readonly OutboxEntry[], now: Date) =>
     ? { $push: {}, $min: {} }
     : { $push: { outbox: { $each: [...entries] } }, $min: { outboxAt: now } };
 
-/** Sends what waits in outboxes: nudged after a write for speed, polling for certainty. */
+/** Sends the entries of outboxes: triggered by nudges after writes for speed, and by polling as the guarantee. */
 export interface Relay {
-  /** One document of `collection` has something to send; everything everywhere is looked for when none is named. */
+  /** One document of `collection` has entries to send; without a name all collections are searched. */
   nudge(collection?: string): void;
-  /** Lets waiting outboxes be found without reading their collections. */
+  /** Creates the indexes for finding waiting outboxes. */
   ensureIndexes(): Promise<void>;
   start(): void;
-  /** Finishes the entry at work. */
+  /** Waits until the current entry is sent. */
   stop(): Promise<void>;
 }

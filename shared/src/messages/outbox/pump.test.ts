@@ -3,7 +3,7 @@ import { createGate } from '../broker/testing/gate';
 import { waitUntil } from '../../testing/wait-until';
 import { createPump } from './pump';
 
-/** A pump over a list of numbers: `claim` takes the first, `work` decides how it goes. */
+/** A pump over a list of numbers: `claim` takes the first, `work` decides the outcome. */
 function start(
   numbers: number[],
   work: (number: number) => Promise<boolean>,
@@ -15,7 +15,7 @@ function start(
   return { pump, errors };
 }
 
-test('one nudge does all there is, also when it is more than fits at once', async () => {
+test('one nudge does all waiting work, also beyond the concurrency limit', async () => {
   const done: number[] = [];
   const { pump } = start([1, 2, 3, 4, 5, 6, 7, 8], async (number) => {
     await turn();
@@ -26,7 +26,7 @@ test('one nudge does all there is, also when it is more than fits at once', asyn
   await pump.stop();
 });
 
-test('a nudge during the last look makes the pump look once more', async () => {
+test('a nudge during the last claim makes the pump claim once more', async () => {
   const gate = createGate();
   const done: number[] = [];
   const numbers: number[] = [];
@@ -51,7 +51,7 @@ test('a nudge during the last look makes the pump look once more', async () => {
   expect(looks).toBe(3);
 });
 
-test('a nudge at any moment of the end of a run is not lost', async () => {
+test('a nudge at any moment while a run ends is not lost', async () => {
   for (let ticks = 0; ticks < 8; ticks += 1) {
     const done: number[] = [];
     const numbers: number[] = [];
@@ -65,7 +65,7 @@ test('a nudge at any moment of the end of a run is not lost', async () => {
   }
 });
 
-test('a pump whose work keeps failing rests until it is forgiven', async () => {
+test('a pump whose work keeps failing rests until forgive', async () => {
   let attempts = 0;
   const { pump, errors } = start(
     Array.from({ length: 50 }, (_, number) => number),
@@ -88,7 +88,7 @@ test('a pump whose work keeps failing rests until it is forgiven', async () => {
   await pump.stop();
 });
 
-test('a failure of work that began before the pump was forgiven does not make it rest', async () => {
+test('failures of work from before forgive do not count', async () => {
   const gate = createGate();
   const done: number[] = [];
   const numbers = [1];
@@ -124,7 +124,7 @@ test('a claim that fails is reported, and the next nudge retries', async () => {
   await pump.stop();
 });
 
-test('a nudge for one piece of work claims once, and what comes in between is not lost', async () => {
+test('nudgeOnce claims once, and work that arrives in between is not lost', async () => {
   const done: number[] = [];
   const numbers: number[] = [];
   let looks = 0;
@@ -147,7 +147,7 @@ test('a nudge for one piece of work claims once, and what comes in between is no
   expect(looks).toBe(8);
 });
 
-test('nudges for work that is gone already cost one look together', async () => {
+test('nudges for work that is already done share one claim', async () => {
   let looks = 0;
   const { pump } = start(
     [],
@@ -161,11 +161,11 @@ test('nudges for work that is gone already cost one look together', async () => 
   for (let count = 0; count < 6; count += 1) pump.nudgeOnce();
   for (let turns = 0; turns < 20; turns += 1) await turn();
   await pump.stop();
-  // The first nudge's, and one for the five that came during it.
+  // One for the first nudge, and one for the five that came during it.
   expect(looks).toBe(2);
 });
 
-test('a pump that finds nothing looks less and less often, and as often as before once there was something', async () => {
+test('an idle pump polls with exponential back-off, which work resets', async () => {
   const looks: number[] = [];
   const numbers: number[] = [];
   const { pump } = start(
@@ -177,7 +177,7 @@ test('a pump that finds nothing looks less and less often, and as often as befor
     },
   );
   pump.start(10);
-  // Polls come 10, 20, 40 … milliseconds apart, give or take a quarter; always 10 apart, there would be a hundred.
+  // Intervals of 10, 20, 40 … ms with 25 % jitter; without back-off there would be a hundred polls.
   await waitUntil('the sixth look', () => looks.length === 6);
   expect(looks[5]! - looks[0]!).toBeGreaterThanOrEqual(7.5 * 31);
   numbers.push(1);

@@ -1,9 +1,9 @@
 import { createWorkInHand } from '../broker/work-in-hand';
 
 interface PumpOptions<T> {
-  /** The next piece of work, undefined when there is none. */
+  /** Claims the next piece of work; undefined when there is none. */
   claim(): Promise<T | undefined>;
-  /** False when it did not go well. */
+  /** False when the work failed. */
   work(claimed: T): Promise<boolean>;
   onError(error: unknown): void;
   readonly atOnce: number;
@@ -11,20 +11,20 @@ interface PumpOptions<T> {
 
 const longestIdleWait = 4_000;
 
-/** Claims one piece of work after the other and does up to `atOnce` of them in parallel. */
+/** Claims work piece by piece and runs up to `atOnce` pieces concurrently. */
 export interface Pump {
   /**
-   * Claims work now and about every `pollMilliseconds`, for work without a nudge; failures do not stop it. While there is no work it
-   * polls less and less often, but at least every four seconds.
+   * Polls about every `pollMilliseconds`, which finds work without a nudge; failures do not stop it. While idle the
+   * interval backs off to at most four seconds.
    */
   start(pollMilliseconds: number): void;
-  /** Claims until nothing is left; during a run it makes the run claim again. */
+  /** Claims until there is no more work; during a run it triggers another claim. */
   nudge(): void;
-  /** Claims once, for one piece of work that has just come: spares the look that finds nothing more. */
+  /** Claims once, for one new piece of work; saves the empty claim at the end. */
   nudgeOnce(): void;
-  /** Lets a pump go on that rests since everything failed lately: the receiving side was out of reach. */
+  /** Resumes a pump that paused because all recent work failed; call it when the receiver is reachable again. */
   forgive(): void;
-  /** Claims nothing more and waits for what is at work. */
+  /** Stops claiming and waits for running work. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   const inHand = createWorkInHand();
   let stopped = false;
   let running = false;
-  /** How often to claim still; without end until a claim finds nothing. */
+  /** The number of claims still wanted; `Infinity` means until a claim finds nothing. */
   let wanted = 0;
   let atWork = 0;
   let failuresInARow = 0;
@@ -42,12 +42,12 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   let isIdle = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const goesOn = () => !stopped && wanted > 0 && atWork < atOnce && failuresInARow < atOnce;
+  const mayClaim = () => !stopped && wanted > 0 && atWork < atOnce && failuresInARow < atOnce;
 
   async function finish(claimed: T): Promise<void> {
     atWork += 1;
     const forgivenBefore = forgivings;
-    // A failure of work that began before the pump was forgiven says nothing of the time since.
+    // Failures of work that started before `forgive` do not count.
     const fail = (): void => {
       if (forgivings === forgivenBefore) failuresInARow += 1;
     };
@@ -60,8 +60,8 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     } finally {
       atWork -= 1;
     }
-    // The run stops at `atOnce`; each work that ends continues it.
-    goOn();
+    // A run pauses at `atOnce`; each finished piece resumes it.
+    resume();
   }
 
   /** An empty claim answers all earlier nudges; a later nudge triggers another claim. */
@@ -84,23 +84,23 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   async function run(): Promise<void> {
     running = true;
     try {
-      while (goesOn()) await claimOnce();
+      while (mayClaim()) await claimOnce();
     } catch (error) {
       isIdle = false;
       options.onError(error);
     } finally {
       running = false;
     }
-    goOn();
+    resume();
   }
 
-  function goOn(): void {
-    if (!running && goesOn()) void inHand.during(run());
+  function resume(): void {
+    if (!running && mayClaim()) void inHand.during(run());
   }
 
   function claimAll(): void {
     wanted = Infinity;
-    goOn();
+    resume();
   }
 
   function forgive(): void {
@@ -113,7 +113,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     isIdle = true;
     forgive();
     claimAll();
-    // Jitter keeps replicas that started together from asking together.
+    // Jitter keeps replicas that started together from polling at the same moment.
     timer = setTimeout(() => poll(shortest, next), next * (0.75 + Math.random() / 2));
     timer.unref();
   }
@@ -127,7 +127,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     nudgeOnce() {
       isIdle = false;
       wanted += 1;
-      goOn();
+      resume();
     },
     forgive,
     async stop() {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => all.clear());
 afterAll(() => all.close());
 
-test('what waits is sent with its id, and the outbox is gone afterwards', async () => {
+test('waiting entries are sent with their id, and the outbox is empty afterwards', async () => {
   const { fences, sent, relay, insert, waiting } = await all.start();
   await insert('a');
   relay().start();
@@ -21,7 +21,7 @@ test('what waits is sent with its id, and the outbox is gone afterwards', async 
   expect(await fences.collection.findOne({})).toEqual({ _id: expect.anything() as unknown, name: 'fence', __v: 0 });
 });
 
-test('a message arrives as it was given, with its empty objects and without its undefined members', async () => {
+test('a message arrives unchanged, with empty objects and without undefined members', async () => {
   const { fences, sent, relay, now } = await all.start();
   const fence = await fences.create({ name: 'plain' });
   const message = { colour: '$name.with.dots', details: { coats: undefined } };
@@ -43,7 +43,7 @@ test('the entries of one document are sent in order', async () => {
   expect(ids()).toEqual(order);
 });
 
-test('an entry written while another of its document is being sent is sent too', async () => {
+test('an entry that is written while another of its document is being sent is sent too', async () => {
   const gate = createGate();
   const { fences, ids, relay, insert, waiting, leased, now } = await all.start(({ id }) =>
     id === 'first' ? gate.opened : undefined,
@@ -59,7 +59,7 @@ test('an entry written while another of its document is being sent is sent too',
   expect(ids()).toEqual(['first', 'second']);
 });
 
-test('a failed publish is tried again later, and does not keep other documents waiting', async () => {
+test('a failed publish is retried later, and does not delay other documents', async () => {
   let broken = true;
   const { ids, lines, relay, insert, waiting, pass } = await all.start(({ id }) => {
     if (broken && id === 'bad') throw new Error('The broker is away');
@@ -78,7 +78,7 @@ test('a failed publish is tried again later, and does not keep other documents w
   expect(ids().slice(40)).toEqual(['bad', 'after bad']);
 });
 
-test('what was confirmed before a failure is not sent again', async () => {
+test('entries confirmed before a failure are not sent again', async () => {
   let broken = true;
   const { ids, relay, insert, waiting, pass } = await all.start(({ id }) => {
     if (broken && id === 'second') throw new Error('The broker is away');
@@ -126,7 +126,7 @@ test('while everything fails a relay rests between its polls, and later sends al
   expect(new Set(ids()).size).toBe(100);
 });
 
-test('two relays on one collection send everything, each message once', async () => {
+test('two relays on one collection send every message once', async () => {
   const { ids, relay, insert, waiting } = await all.start(() => turn());
   for (let number = 0; number < 150; number += 1) await insert(`${number}`);
   relay().start();
@@ -136,7 +136,7 @@ test('two relays on one collection send everything, each message once', async ()
   expect(new Set(ids()).size).toBe(150);
 });
 
-test('a document whose relay died is sent when the lease has run out', async () => {
+test('a document of a dead relay is sent when its lease expires', async () => {
   const { fences, ids, relay, insert, pass, now } = await all.start();
   const fence = await insert('orphan');
   await fences.updateOne(
@@ -151,7 +151,7 @@ test('a document whose relay died is sent when the lease has run out', async () 
   await waitUntil('the orphan', () => ids().includes('orphan'));
 });
 
-test('no more than twenty documents are at work at once', async () => {
+test('at most twenty documents are sent concurrently', async () => {
   const gate = createGate();
   let atWork = 0;
   let most = 0;
@@ -168,7 +168,7 @@ test('no more than twenty documents are at work at once', async () => {
   expect(most).toBe(20);
 });
 
-test('a slow document does not keep a nudged one waiting', async () => {
+test('a slow document does not delay a nudged one', async () => {
   const gate = createGate();
   const { ids, relay, insert } = await all.start(({ id }) => (id === 'slow' ? gate.opened : undefined));
   const running = relay();
@@ -181,7 +181,7 @@ test('a slow document does not keep a nudged one waiting', async () => {
   gate.open();
 });
 
-test('stop finishes the entry at work and leaves the rest for the next relay', async () => {
+test('stop finishes the current entry and leaves the rest for the next relay', async () => {
   const gate = createGate();
   let started = false;
   const { fences, ids, relay, insert, waiting } = await all.start(({ id }) => {
@@ -203,7 +203,7 @@ test('stop finishes the entry at work and leaves the rest for the next relay', a
   expect(ids()).toEqual(['first', 'second']);
 });
 
-test('a document that was deleted meanwhile is no trouble', async () => {
+test('a document that was deleted in the meantime is skipped', async () => {
   const gate = createGate();
   const { fences, ids, lines, relay, insert, leased } = await all.start(({ id }) =>
     id === 'gone' ? gate.opened : undefined,

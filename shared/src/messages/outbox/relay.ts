@@ -14,12 +14,12 @@ import { createPump } from './pump';
 
 export interface RelayOptions {
   readonly connection: Connection;
-  /** Names of the collections whose documents carry an outbox. */
+  /** The collections whose documents have an outbox. */
   readonly collections: readonly string[];
-  /** Every contract that an entry may name. */
+  /** All contracts that entries may refer to. */
   readonly contracts: readonly Contract<unknown>[];
   readonly broker: Broker;
-  /** Of this process, under which documents are leased. */
+  /** The presence of this process, under which documents are leased. */
   readonly presence: Presence;
   readonly logger: Logger;
   readonly now: Clock;
@@ -32,8 +32,8 @@ const retryMilliseconds = 2_000;
 const documentsAtOnce = 20;
 
 /**
- * Sends what waits in the outboxes of `collections`: at least once, the entries of one document in order.
- * A document whose sending fails waits a little while the others go on.
+ * Sends the entries in the outboxes of `collections`: at least once, and in order within a document. A document whose
+ * sending fails is delayed while others go on.
  */
 export function createRelay(options: RelayOptions): Relay {
   const { connection, collections, contracts, broker, presence, logger, now, pollMilliseconds = 1_000 } = options;
@@ -56,7 +56,7 @@ export function createRelay(options: RelayOptions): Relay {
     }
   }
 
-  /** False when it has to be tried again. */
+  /** False when it must be retried. */
   async function send(claimed: Claimed): Promise<boolean> {
     const sent: string[] = [];
     for (const entry of claimed.entries) {

@@ -12,7 +12,7 @@ afterAll(() => all.close());
 
 const atOnce = () => {};
 
-test('what a dead process had leased is sent by another after three seconds, and not before', async () => {
+test('leases of a dead process are taken over after three seconds, and not before', async () => {
   const gate = createGate();
   const { ids, relay, insert, leased, process, passSeconds } = await all.start(() => gate.opened);
   await insert('orphan');
@@ -29,7 +29,7 @@ test('what a dead process had leased is sent by another after three seconds, and
   gate.open();
 });
 
-test('a process that waits long for the broker keeps what it has leased', async () => {
+test('a process that waits long for the broker keeps its leases', async () => {
   const gate = createGate();
   const { ids, insert, leased, process, passSeconds, waiting } = await all.start();
   await insert('slow');
@@ -43,7 +43,7 @@ test('a process that waits long for the broker keeps what it has leased', async 
   expect(ids()).toEqual(['slow']);
 });
 
-test('a process that stood still until it was given up sends nothing more, and leaves the lease of its successor alone', async () => {
+test('a frozen process that was given up sends nothing more, and does not touch the new lease', async () => {
   const [standstill, second] = [createGate(), createGate()];
   const { fences, ids, relay, insert, leased, process, passSeconds, waiting } = await all.start(
     () => standstill.opened,
@@ -69,7 +69,7 @@ test('a process that stood still until it was given up sends nothing more, and l
   expect(ids()).toEqual(['first', 'first', 'second']);
 });
 
-test('a lease costs no command of its own: a busy process asks twice for each document, and beats once a second', async () => {
+test('leases are cheap: a busy process sends two commands per document, and one heartbeat per second', async () => {
   const { insert, process, waiting, passSeconds } = await all.start();
   const busy = await process(atOnce);
   await insert('0');
@@ -86,7 +86,7 @@ test('a lease costs no command of its own: a busy process asks twice for each do
   expect([busy.count('insert processes'), busy.count('update processes')]).toEqual([1, 3]);
 });
 
-test('a process with nothing to do writes nothing, is not there for others, and comes back for the next document', async () => {
+test('an idle process writes nothing and is not listed, and returns for the next document', async () => {
   const { ids, insert, process, processes, passSeconds, pass, waiting } = await all.start();
   const idle = await process(atOnce);
   const writes = () =>

@@ -10,7 +10,7 @@ function startLogging() {
 
 const factsIn = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('every line that a request causes carries its id, and no other request’s', async () => {
+test('every log line of a request has its id, and not that of another request', async () => {
   const { lines, logger } = startLogging();
   const http = createHttp(logger, (app) => {
     app.get('/:account', async (req, res) => {
@@ -33,7 +33,7 @@ test('every line that a request causes carries its id, and no other request’s'
   ]);
 });
 
-test('facts of a line win over those of its context, which ends with the work', () => {
+test('the fields of a line take precedence over those of its context, which ends with the work', () => {
   const { lines, logger } = startLogging();
   inLogContext({ accountId: 'wdc' }, () => logger.info('inside', { accountId: 'acme' }));
   addLogFact('accountId', 'lost');

@@ -3,15 +3,15 @@ import { traceFacts } from '../tracing/tracing';
 
 const storage = new AsyncLocalStorage<Record<string, string>>();
 
-/** Every log line that `work` causes carries these facts: the request it belongs to, the account it is about. */
+/** Adds these fields to every log line of `work` (async context), such as the request id and the account. */
 export const inLogContext = <T>(facts: Readonly<Record<string, string>>, work: () => T): T =>
   storage.run({ ...facts }, work);
 
-/** Adds a fact to the lines that follow within the same unit of work. */
+/** Adds a field to later log lines of the same unit of work. */
 export function addLogFact(name: string, value: string): void {
   const facts = storage.getStore();
   if (facts) facts[name] = value;
 }
 
-/** What the present unit of work adds to its log lines. */
+/** The log fields of the current unit of work. */
 export const contextFacts = (): object => ({ ...storage.getStore(), ...traceFacts() });

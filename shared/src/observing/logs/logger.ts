@@ -5,7 +5,7 @@ import { redact } from './redact';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'silent';
 
-/** One line per unit of work: a constant message, the facts as fields. `error` means that a person must act. */
+/** One line per unit of work: a constant message, with the facts as fields. `error` means that a person must act. */
 export interface Logger {
   error(message: string, facts?: object): void;
   warn(message: string, facts?: object): void;
@@ -13,7 +13,7 @@ export interface Logger {
   debug(message: string, facts?: object): void;
 }
 
-/** JSON lines on standard output, or plain text lines into `write`; secrets are left out of a copy of the facts. */
+/** Writes JSON lines to standard output, or plain lines to `write`. Secrets are redacted in a copy of the fields. */
 export function createLogger(service: string, level: LogLevel, write?: (line: string) => void): Logger {
   const sink = write
     ? new transports.Stream({ stream: lineStream(write) })
@@ -42,5 +42,5 @@ const lineStream = (write: (line: string) => void): NodeJS.WritableStream =>
     },
   });
 
-/** Says nothing; for tests that do not read the log. */
+/** Logs nothing; for tests that do not read the log. */
 export const silentLogger: Logger = createLogger('silent', 'silent');

@@ -3,7 +3,7 @@ import { createOpaqueToken } from '../../base/ids/opaque-token';
 import { createLogger } from './logger';
 import { redact } from './redact';
 
-test('secrets are left out by key and by form, in a copy', () => {
+test('secrets are redacted by key and by form, in a copy', () => {
   const token = createOpaqueToken('at');
   const facts = {
     headers: { authorization: `Bearer ${token}`, cookie: 'session=abc', accept: '*/*' },
@@ -35,7 +35,7 @@ test.each([
   ['/.well-known/oauth-authorization-server', undefined],
   ['/v1/webhook_deliveries/0f0e0d0c-1111-4222-8333-444455556666', undefined],
   [`/v1/requests/${toNodeId('service.example', 'Request', 70451)}`, undefined],
-])('the path %s is shown without what could be a secret', (path, shown = path) => {
+])('the path %s is shown without possible secrets', (path, shown = path) => {
   expect(redact({ path, of: [{ url: path }] })).toEqual({ path: shown, of: [{ url: shown }] });
 });
 
@@ -51,7 +51,7 @@ test('a log line is one JSON object without secrets, errors and their causes inc
   expect(lines[0]).not.toMatch(/abc\.def|u:p@|hunter2/);
 });
 
-test('a cycle ends', () => {
+test('a cycle terminates', () => {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
   expect(JSON.stringify(redact(cycle))).toContain('[deep]');

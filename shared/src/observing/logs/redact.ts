@@ -8,7 +8,10 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 const pathKey = /^(?:path|url|uri|target)$/;
 const deepest = 6;
 
-/** A copy of `value` without secrets: keys that name one and texts that look like one. Never edits what it is given. */
+/**
+ * A redacted copy of `value`: members whose key names a secret, and texts that look like one. Never changes its
+ * argument.
+ */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (value instanceof Error) return redactError(value, depth);
@@ -24,7 +27,8 @@ function redactMember(key: string, item: unknown, depth: number): unknown {
 }
 
 /**
- * A path without segments that could be secrets, as those of mailed links. Words, numbers, UUIDs and node ids are kept.
+ * A path without segments that could be secrets, such as those of mailed links. Words, numbers, UUIDs and node ids are
+ * kept.
  */
 export function redactPath(path: string): string {
   const [segments = ''] = path.split(/[?#]/, 1);
@@ -37,7 +41,7 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function mayBeSecret(segment: string): boolean {
   if (segment.length < shortestSecret || uuid.test(segment)) return false;
-  // A percent-encoded segment cannot be checked.
+  // A percent-encoded segment cannot be judged.
   if (segment.includes('%')) return true;
   if (!/^[\w.~+=-]+$/.test(segment) || !/[A-Z\d]/.test(segment)) return false;
   return !/^[\w.-]+\/[A-Za-z]+\/\w+$/.test(Buffer.from(segment, 'base64url').toString());

@@ -1,36 +1,36 @@
 import type { Logger } from '../logs/logger';
 import { dependencyUp } from './metrics';
 
-/** Something outside of the process that it works with. */
+/** An external dependency of the process. */
 export interface Dependency {
   readonly name: string;
-  /** Whether nothing useful can be answered without it; such a one makes the process not ready when it stays away. */
+  /** Whether the process is useless without it; the process becomes unready when it stays down. */
   readonly vital: boolean;
   isUp(): Promise<boolean>;
 }
 
-/** `draining`: running work is finished, and no new work begins. */
+/** `draining`: running work finishes, and no new work starts. */
 export type Phase = 'starting' | 'serving' | 'draining';
 
 export interface Health {
-  /** Everything is composed and listens. */
+  /** Everything is composed and listening. */
   started(): void;
   /** The process takes no new work from now on. */
   draining(): void;
   phase(): Phase;
   isReady(): boolean;
-  /** One line for each thing that readiness depends on, or that is worth knowing beside it. */
+  /** One line per dependency, vital or not. */
   report(): readonly string[];
   close(): void;
 }
 
 const deadlineMilliseconds = 2_000;
-/** One miss is noise; what all replicas share must not take all of them out of service for a moment's trouble. */
+/** Tolerates single misses: all replicas share a dependency, and a short problem must not make all of them unready. */
 const missesUntilDown = 3;
 
 /**
- * Looks after `dependencies` every 5 s; three misses in a row are a dependency that is down. What is vital has to be seen
- * once before the process is ready.
+ * Checks `dependencies` every 5 s; three misses in a row mean down. Vital ones must be up once before the process is
+ * ready.
  */
 export function createHealth(dependencies: readonly Dependency[], logger: Logger, lookMilliseconds = 5_000): Health {
   const misses = new Map(dependencies.map(({ name, vital }) => [name, vital ? missesUntilDown : 0]));
@@ -69,7 +69,7 @@ export function createHealth(dependencies: readonly Dependency[], logger: Logger
   };
 }
 
-/** False for whatever does not say yes in time. */
+/** False unless the answer is a timely yes. */
 async function within(answer: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

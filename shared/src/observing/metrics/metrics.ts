@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { withDeadline } from '../../base/concurrency/deadline';
 
-/** Seconds, as OpenTelemetry advises for requests. */
+/** In seconds; the buckets that OpenTelemetry recommends for requests. */
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** Labels are few and never hold an id, an address or an account: each value is a time series for ever. */
+/** Labels have few values, never an id, an address or an account: each value is a time series. */
 export const requestDuration = new Histogram({
   name: 'http_server_request_duration_seconds',
   help: 'Time from a request to the end of its answer',
@@ -16,7 +16,7 @@ export const dependencyUp = new Gauge({
   name: 'dependency_up',
   help: 'Whether a dependency answered when it was last looked at (1) or not (0)',
   labelNames: ['name'],
-  // In a group of processes the worst one counts.
+  // In a group of processes the worst value counts.
   aggregator: 'min',
 });
 
@@ -34,10 +34,10 @@ const valuesLeftOut = new Counter({
 
 type Ask = () => Promise<number>;
 
-/** So long all metrics wait for those that have to be asked for. */
+/** How long a scrape waits for values that have to be read elsewhere. */
 const askingMilliseconds = 2_000;
 
-/** Sets `gauge` to what each of `asks` answers; what has no answer is left out, without holding up the rest. */
+/** Sets `gauge` to the results of `asks`; a value that fails or is late is left out and does not delay the others. */
 async function setByAsking<T extends string>(
   gauge: Gauge<T>,
   metric: string,
@@ -47,7 +47,7 @@ async function setByAsking<T extends string>(
     try {
       gauge.set(labels, await withDeadline(ask(), askingMilliseconds, metric));
     } catch {
-      // An old value would look like a present one.
+      // An old value would look current.
       gauge.remove(labels);
       valuesLeftOut.inc({ metric });
     }
@@ -55,7 +55,7 @@ async function setByAsking<T extends string>(
   await Promise.all(asks.map(([labels, ask]) => setOne(labels, ask)));
 }
 
-/** By collection: how many of its documents have something to send. Asked when the metrics are read. */
+/** By collection: reads the number of documents with waiting entries, on each scrape. */
 export const outboxes = new Map<string, Ask>();
 
 export const outboxPending = new Gauge({
@@ -95,7 +95,7 @@ export const messageDuration = new Histogram({
   buckets: requestSeconds,
 });
 
-/** What is known of a queue, each number asked when the metrics are read. */
+/** Reads the numbers of a queue, on each scrape. */
 export interface WatchedQueue {
   /** Messages that wait for a consumer. */
   messages(): Promise<number>;

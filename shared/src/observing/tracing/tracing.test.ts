@@ -13,7 +13,7 @@ import { currentTraceparent, inSpan } from './tracing';
 const contract = { name: 'test.thing.happened.v1', schema: z.object({ what: z.string() }) };
 const queue = { name: 'test.things', contracts: [contract] };
 
-test('without a collector nothing is traced, and nothing breaks', async () => {
+test('without a collector nothing is traced, and nothing fails', async () => {
   await startTracing({ service: 'test', endpoint: undefined, ratio: 1 }).close();
   expect(
     await inSpan('work', { kind: SpanKind.INTERNAL }, () => Promise.resolve(currentTraceparent())),
@@ -21,7 +21,7 @@ test('without a collector nothing is traced, and nothing breaks', async () => {
   expect(outboxEntry(contract, { what: 'x' })).not.toHaveProperty('traceparent');
 });
 
-test('one trace leads from a request through the outbox and the broker to the work it causes', async () => {
+test('one trace spans a request, the outbox, the broker and the handler', async () => {
   const exporter = new InMemorySpanExporter();
   const tracing = recordSpans('test', 1, new SimpleSpanProcessor(exporter));
   const lines: string[] = [];

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 
-/** How long an address may stay silent before the next one of the same name is tried. */
+/** How long to wait for one address before the next one of the same name is tried. */
 const patienceMilliseconds = 2_500;
 
-/** A connection to the first of `addresses` that takes it. They were checked: no name is looked up here. */
+/** Connects to the first of `addresses` that accepts. They have been checked by the guard; no name is resolved here. */
 export async function connectSocket(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const [address = '', ...others] = addresses;
   if (others.length === 0) return dial(address, port, signal);
@@ -22,7 +22,7 @@ export async function connectSocket(addresses: readonly string[], port: number, 
 const dial = (address: string, port: number, signal: AbortSignal): Promise<Socket> =>
   whenReady(connect({ host: address, port, noDelay: true, autoSelectFamily: false }), 'connect', signal);
 
-/** Secures `socket` for `hostname`, whose certificate is always verified. */
+/** Starts TLS on `socket`; the certificate is always verified for `hostname`. */
 export function secureSocket(
   socket: Socket,
   hostname: string,
@@ -32,7 +32,7 @@ export function secureSocket(
   const secured = connectTls({
     socket,
     host: hostname,
-    // RFC 6066 §3: a literal address is no server name.
+    // RFC 6066 §3: SNI must not be a literal address.
     servername: isIP(hostname) === 0 ? hostname : '',
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['http/1.1'],
@@ -43,7 +43,7 @@ export function secureSocket(
 }
 
 async function whenReady<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
-  // Errors after the wait are reported by the user of the socket; without a listener they would end the process.
+  // Later errors are handled by the socket's user; an unhandled `error` event would end the process.
   socket.on('error', () => {});
   try {
     await once(socket, event, { signal });

@@ -26,7 +26,7 @@ function outboundOf(options: Partial<OutboundOptions> = {}): Outbound {
   return outbound;
 }
 
-test('a connection serves one call after the other, and no look-up is made for it again', async () => {
+test('a connection is reused, without another look-up', async () => {
   const receiver = await started(startHttpReceiver((_req, res) => res.end('thanks')));
   let lookups = 0;
   const lookup = () => {
@@ -50,7 +50,7 @@ test('a connection serves only the host and port that it was made for', async ()
   expect(receiver.connections()).toBe(2);
 });
 
-test('a new connection is checked again: a name that has moved inside is refused', async () => {
+test('a new connection is checked again: a name that now resolves to an internal address is refused', async () => {
   const receiver = await started(
     startHttpReceiver((_req, res) => res.setHeader('Connection', 'close').writeHead(200).end()),
   );
@@ -61,7 +61,7 @@ test('a new connection is checked again: a name that has moved inside is refused
   expect(await outbound.send({ ...request, url })).toMatchObject({ kind: 'refused', because: 'address' });
 });
 
-test('a connection that the receiver has closed meanwhile is replaced, and the call is made', async () => {
+test('a connection that the receiver closed is replaced, and the call succeeds', async () => {
   let calls = 0;
   const receiver = await started(
     startHttpReceiver((req, res) => {
@@ -76,7 +76,7 @@ test('a connection that the receiver has closed meanwhile is replaced, and the c
   expect([calls, receiver.connections()]).toEqual([3, 2]);
 });
 
-test('a connection with an unrequested answer serves no other call', async () => {
+test('a connection with an unrequested answer is not reused', async () => {
   const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
   const receiver = await started(
     startTcpReceiver((socket) => void socket.on('data', () => socket.write(`${answer}${answer}`))),
@@ -88,7 +88,7 @@ test('a connection with an unrequested answer serves no other call', async () =>
   expect(receiver.connections()).toBe(2);
 });
 
-test('a connection whose answer was cut off serves no other call', async () => {
+test('a connection whose answer was truncated is not reused', async () => {
   const receiver = await started(startHttpReceiver((_req, res) => res.end('x'.repeat(50_000))));
   const outbound = outboundOf();
   await outbound.send({ ...request, url: http(receiver) });

@@ -5,17 +5,17 @@ import { failureOf } from './failure';
 import type { Target } from './target';
 import type { Trace } from './trace';
 
-/** A call on its way: where it goes, what it may take, how far it is. */
+/** A call in progress: its target, its limits and its current stage. */
 export interface Course {
   readonly target: Target;
   readonly trace: Trace;
   readonly signal: AbortSignal;
 }
 
-/** Connects to an address of the target that was checked; undefined when one of them may not be called. */
+/** Connects to a checked address of the target; undefined when one of its addresses is forbidden. */
 export type Open = (course: Course) => Promise<Socket | undefined>;
 
-/** Calls over connections that are used again for the same origin within seconds; undefined when `open` refuses. */
+/** Sends calls over connections that are reused within seconds for the same origin; undefined when `open` refuses. */
 export interface Exchange {
   send(course: Course, call: Omit<Call, 'path'>): Promise<Reply | undefined>;
   close(): void;
@@ -49,7 +49,7 @@ export function createExchange(open: Open): Exchange {
       try {
         return await over(kept, course, call);
       } catch (error) {
-        // The receiver closed it between two calls.
+        // The receiver closed the reused connection between two calls.
         if (course.signal.aborted || failureOf(error, 'firstByte') !== 'reset') throw error;
         return afresh(course, call);
       }
@@ -64,16 +64,16 @@ function createSignal() {
   return { came, come };
 }
 
-/** Connections between two calls, by origin. They close by themselves after some seconds. */
+/** Idle connections by origin, which close after some seconds. */
 interface IdleConnections {
   take(origin: string): HttpConnection | undefined;
-  /** Closes it instead when it cannot be used again. */
+  /** Closes the connection instead when it cannot be reused. */
   keep(origin: string, connection: HttpConnection): void;
   forget(origin: string, connection: HttpConnection): void;
   close(): void;
 }
 
-/** Its address is looked up and checked again from time to time, however busy it is. */
+/** The maximum age of a connection, after which the name is resolved and checked again. */
 const longestMilliseconds = 30_000;
 const mostIdle = 500;
 
@@ -100,7 +100,7 @@ function createIdleConnections(): IdleConnections {
 
   return {
     take(origin) {
-      // The latest: it is the least likely to be closed at this moment.
+      // The most recent one first: it is the least likely to be closed by the receiver.
       for (let last = idle.get(origin)?.at(-1); last; last = idle.get(origin)?.at(-1)) {
         forget(origin, last);
         if (isUsable(last)) return last;

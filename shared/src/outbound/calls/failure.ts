@@ -1,7 +1,7 @@
 import type { RefusalReason } from './target';
 import type { Stage } from './trace';
 
-/** `name_server`: ours gave no answer; every other failure is the receiver's or the network's between. */
+/** `name_server`: our name server did not answer; all other failures are the receiver's or the network's. */
 export type FailureReason = 'timeout' | 'dns' | 'name_server' | 'connect' | 'tls' | 'reset' | 'protocol';
 
 const texts: Record<FailureReason, string> = {
@@ -21,7 +21,7 @@ const refusals: Record<RefusalReason, string> = {
   address: 'The host is not a public address',
 };
 
-/** Sentences without the address, which may hold secrets. `code` is the system's name for the error, as ECONNREFUSED. */
+/** Messages without the address, which may contain secrets. `code` is the system's error code, such as ECONNREFUSED. */
 export const failureText = (reason: FailureReason, code?: string): string =>
   code ? `${texts[reason]} (${code})` : texts[reason];
 
@@ -32,7 +32,7 @@ export const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? code : undefined;
 };
 
-/** What an error in `stage` means; undefined when it is none of the network's. */
+/** The meaning of an error in `stage`; undefined when it is no network error. */
 export function failureOf(error: unknown, stage: Stage | undefined): FailureReason | undefined {
   const code = codeOf(error);
   if (code === 'ECONNRESET' && stage !== 'dns') return 'reset';
@@ -51,11 +51,11 @@ export function failureOf(error: unknown, stage: Stage | undefined): FailureReas
 
 function answerFailureOf(error: unknown, code: string | undefined): FailureReason | undefined {
   if (isInvalid(error) || (code !== undefined && invalidAnswers.has(code))) return 'protocol';
-  // An error without a code, or one that refuses what we wrote, is ours.
+  // An error without a code, or one that refuses our request as invalid, is our own.
   return code === undefined || refusedRequests.has(code) ? undefined : 'reset';
 }
 
-/** undici calls an answer that switches protocols, or asks to go on unasked, an error of the socket. */
+/** undici reports an answer that switches protocols, or an unrequested 100 Continue, as a socket error. */
 const isInvalid = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'HTTPParserError' || /^bad (response|upgrade)$/.test(error.message));
 

@@ -19,7 +19,7 @@ async function fetchFrom(starting: Promise<Receiver>) {
 
 const fetchAnswer = (answer: (res: ServerResponse) => void) => fetchFrom(startHttpReceiver((_req, res) => answer(res)));
 
-test('a JSON object is fetched with the time for which it may be kept', async () => {
+test('a JSON object is fetched with its max-age', async () => {
   const answer = (cacheControl: string) =>
     fetchAnswer((res) => res.writeHead(200, { 'Cache-Control': cacheControl }).end('{"a":[1]}'));
   expect(await answer('public, max-age=90')).toEqual({ kind: 'fetched', document: { a: [1] }, maxAge: 90 });
@@ -27,7 +27,7 @@ test('a JSON object is fetched with the time for which it may be kept', async ()
   expect(await answer('public')).toMatchObject({ maxAge: undefined });
 });
 
-test('the request is a GET that asks for JSON and names nothing of ours', async () => {
+test('the request is a GET that accepts JSON and does not identify our software', async () => {
   let seen: unknown;
   await fetchFrom(
     startHttpReceiver((req, res) => {
@@ -45,7 +45,7 @@ test.each([
   ['no JSON', '<html>'],
   ['nothing', ''],
   ['half of an object', '{"a":'],
-])('what is no JSON object is unusable: %s', async (_form, text) => {
+])('anything but a JSON object is unusable: %s', async (_form, text) => {
   expect(await fetchAnswer((res) => res.end(text))).toEqual({
     kind: 'unusable',
     message: 'The answer is not a JSON object',
@@ -64,7 +64,7 @@ test('a redirect is not followed', async () => {
   expect(target.connections()).toBe(0);
 });
 
-test('of 20 MB no more than a little over 256 KB is read', async () => {
+test('of 20 MB only a little over 256 KB is read', async () => {
   let written = 0;
   const result = await fetchAnswer((res) => {
     const chunk = Buffer.alloc(65_536, 'a');
@@ -78,7 +78,7 @@ test('of 20 MB no more than a little over 256 KB is read', async () => {
   expect(written).toBeLessThan(10_000_000);
 });
 
-test('an answer that drips is cut at five seconds', async () => {
+test('a slow answer is aborted after five seconds', async () => {
   const started = performance.now();
   const result = await fetchAnswer((res) => {
     const timer = setInterval(() => res.write(' '), 50);
@@ -108,7 +108,7 @@ test('a connection that is reset in the body is a failure', async () => {
   expect(result).toMatchObject({ kind: 'failed' });
 });
 
-test('the guard stands before it', async () => {
+test('the guard applies to it', async () => {
   expect(await outbound.fetchJson('http://169.254.169.254/latest')).toMatchObject({
     kind: 'refused',
     because: 'address',

@@ -5,7 +5,7 @@ import { startTcpReceiver } from '../../testing/receiver-kit';
 import type { Receiver } from '../../testing/receiver-kit';
 
 let inside: Receiver;
-/** Connections that this process has begun, to wherever. */
+/** The number of connections that this process has started. */
 let begun = 0;
 const count = () => void (begun += 1);
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function send(
   return { ...result, connections: begun - before };
 }
 
-test('a connection that is begun is counted, whatever becomes of it', async () => {
+test('every started connection is counted, whatever its outcome', async () => {
   const before = begun;
   const outbound = createOutbound({ allowInsecure: true, timeoutMilliseconds: 500 });
   await outbound.send({ method: 'POST', url: `http://127.0.0.1:${inside.port}/`, headers: {}, body: '' });
@@ -157,7 +157,7 @@ describe('with allowInsecure', () => {
     },
   );
 
-  test('a name that changes between check and connection is looked up once, and the checked address is used', async () => {
+  test('a name is resolved once, and the checked address is connected to (no DNS rebinding)', async () => {
     const before = inside.connections();
     let asked = 0;
     const rebinding = () => Promise.resolve((asked += 1) === 1 ? ['127.0.0.2'] : ['127.0.0.1']);

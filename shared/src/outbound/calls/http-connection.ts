@@ -8,9 +8,9 @@ export interface Call {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Whether the connection may serve another call afterwards. */
+  /** Whether the connection may be reused afterwards. */
   readonly keepAlive: boolean;
-  /** Of the answer's body no more is read. */
+  /** The limit of body bytes to read. */
   readonly mostBytes: number;
 }
 
@@ -18,21 +18,23 @@ export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** `long`: there was more than was wanted; an error: it was cut off. */
+  /** `long`: the body exceeded the limit; an error: it was truncated. */
   readonly end: 'whole' | 'long' | Error;
 }
 
-/** A connection to one address, for one call at a time. Redirects are answers like any other. */
+/** A connection to one address, for one call at a time. Redirects are not followed. */
 export interface HttpConnection {
-  /** Rejects when there is no answer; `onHead` is called when the headers have come. An abort closes the connection. */
+  /**
+   * Rejects when there is no answer; `onHead` is called when the headers have arrived. An abort closes the connection.
+   */
   request(call: Call, signal: AbortSignal, onHead: () => void): Promise<Reply>;
-  /** Whether it can take another call. */
+  /** Whether it can be reused. */
   isOpen(): boolean;
   close(): void;
 }
 
 const maxHeaderBytes = 16_384;
-/** How long a receiver that says nothing about it, and one that says more, is expected to keep an idle connection. */
+/** How long an idle connection is expected to stay open when the receiver does not say, and at most. */
 const idle = { keepAliveTimeout: 1_500, keepAliveMaxTimeout: 4_000, keepAliveTimeoutThreshold: 1_000 };
 
 export function createHttpConnection(origin: string, socket: Socket, onClose: () => void): HttpConnection {
@@ -40,7 +42,7 @@ export function createHttpConnection(origin: string, socket: Socket, onClose: ()
     ...idle,
     connect: connectOnce(socket),
     maxHeaderSize: maxHeaderBytes,
-    // The deadline is the signal's; undici's own clocks restart with every byte.
+    // The signal is the deadline; undici's own timeouts restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -64,7 +66,7 @@ export function createHttpConnection(origin: string, socket: Socket, onClose: ()
   };
 }
 
-/** Gathers an answer from undici's events; whatever ends it early closes the connection. */
+/** Collects an answer from undici's events; an early end closes the connection. */
 function createReply(mostBytes: number, onHead: () => void, close: () => void) {
   const { promise, resolve, reject } = withResolvers<Reply>();
   const chunks: Buffer[] = [];
@@ -107,8 +109,9 @@ function withResolvers<T>() {
 type Connector = Extract<Client.Options['connect'], (...args: never[]) => unknown>;
 
 /**
- * undici connects again by itself when a connection goes before the request; that would pass by the guard and the
- * deadline's stages. It also waits for ever when it is called back before its own call has returned.
+ * Lets undici use the socket once. It would reconnect by itself when the connection closes before the request, which
+ * would bypass the guard and the deadline. The callback is deferred, because undici hangs when it is called
+ * synchronously.
  */
 function connectOnce(socket: Socket): Connector {
   let used = false;

@@ -2,7 +2,7 @@ import type { Reply } from './http-connection';
 
 export const maxJsonBytes = 262_144;
 
-/** `maxAge` is what Cache-Control allows, in seconds; undefined when it says nothing. `message` never quotes the answer. */
+/** `maxAge` is the one of Cache-Control in seconds; undefined without it. `message` never quotes the answer. */
 export type JsonDocument =
   | {
       readonly kind: 'fetched';
@@ -11,7 +11,7 @@ export type JsonDocument =
     }
   | { readonly kind: 'unusable'; readonly message: string };
 
-/** The JSON object that an answer holds; whatever else it is, is `unusable`. */
+/** Parses an answer that must be a JSON object; `unusable` otherwise. */
 export function readJson({ status, headers, body, end }: Reply): JsonDocument {
   if (status !== 200) return unusable(`The answer has the status ${status}`);
   if (end === 'long') return unusable('The answer is larger than 256 KB');
@@ -31,7 +31,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** RFC 9111 §5.2.2, as far as a cache of one document needs it. */
+/** The subset of RFC 9111 §5.2.2 that a cache of one document needs. */
 function maxAgeOf(cacheControl: string): number | undefined {
   if (/\bno-(store|cache)\b/i.test(cacheControl)) return 0;
   const seconds = /\bmax-age="?(\d{1,9})\b/i.exec(cacheControl)?.[1];

@@ -1,6 +1,6 @@
 const mask = '***';
 
-/** The address as people may see it: credentials and the values of query parameters are secrets of the receiver. */
+/** The URL for display: credentials and query values are masked, since they are secrets of the receiver. */
 export function maskUri(text: string): string {
   if (!URL.canParse(text)) return mask;
   const url = new URL(text);

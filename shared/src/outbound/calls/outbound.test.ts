@@ -38,7 +38,7 @@ test('an answer has its status, Retry-After and the time of each stage', async (
   expect(Object.keys(result.timings).sort()).toEqual(['connect', 'dns', 'firstByte', 'total']);
 });
 
-test('the receiver gets method, path, body and the given headers, and nothing that names our software', async () => {
+test('the receiver gets method, path, body and the given headers, and nothing that identifies our software', async () => {
   let seen: { headers: IncomingHttpHeaders; url: string | undefined; body: string } | undefined;
   const receiver = await started(
     startHttpReceiver((req, res) => {
@@ -76,7 +76,7 @@ test('credentials in the address become a Basic header', async () => {
   expect(seen).toEqual([`Basic ${Buffer.from('us@er:p:ss').toString('base64')}`]);
 });
 
-test('a redirect is an answer and is not followed', async () => {
+test('a redirect is not followed', async () => {
   const target = await started(startHttpReceiver((_req, res) => res.end()));
   const receiver = await started(
     startHttpReceiver((_req, res) => res.writeHead(307, { Location: http(target) }).end()),
@@ -92,7 +92,7 @@ test('a receiver that never answers is a timeout at the deadline', async () => {
   expect(result.timings.total).toBeGreaterThanOrEqual(295);
 });
 
-test('headers that drip in do not extend the deadline', async () => {
+test('slow headers do not extend the deadline', async () => {
   const receiver = await started(
     startTcpReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -108,12 +108,12 @@ test('a look-up that never ends is a failure of the name server, not of the rece
   expect(result).toMatchObject({ kind: 'failed', because: 'name_server' });
 });
 
-test('a secure connection that is never answered is a timeout', async () => {
+test('a TLS handshake without an answer is a timeout', async () => {
   const receiver = await started(startTcpReceiver(() => {}));
   expect(await post(`https://127.0.0.1:${receiver.port}/`)).toMatchObject({ kind: 'failed', because: 'timeout' });
 });
 
-test('a body that drips is cut at the deadline and does not change the status', async () => {
+test('a slow body is truncated at the deadline and does not change the status', async () => {
   const receiver = await started(
     startHttpReceiver((_req, res) => {
       res.writeHead(200);
@@ -125,7 +125,7 @@ test('a body that drips is cut at the deadline and does not change the status', 
   expect(result).toMatchObject({ kind: 'answered', status: 200 });
 });
 
-test('an endless body is cut after 16 KB', async () => {
+test('an endless body is truncated after 16 KB', async () => {
   let written = 0;
   const receiver = await started(
     startHttpReceiver((_req, res) => {
@@ -195,7 +195,7 @@ test.each([
   expect(await post(http(receiver))).toMatchObject({ kind: 'answered', status });
 });
 
-test('hints without end do not extend the deadline', async () => {
+test('endless informational responses do not extend the deadline', async () => {
   const receiver = await started(
     startTcpReceiver((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'), 5);
@@ -215,7 +215,7 @@ test('a closed port is a failed connection, reported without the address', async
   });
 });
 
-test('the next address is tried when one does not take the connection', async () => {
+test('the next address is tried when one does not accept the connection', async () => {
   const receiver = await started(startHttpReceiver((_req, res) => res.end()));
   const result = await post(`http://receiver.example:${receiver.port}/`, {
     lookup: () => Promise.resolve(['127.0.0.9', '127.0.0.1']),
@@ -283,14 +283,14 @@ test('environment proxies are not used', async () => {
   expect(proxy.connections()).toBe(0);
 });
 
-test('a header that cannot be written rejects: it is our mistake and not the receiver’s', async () => {
+test('an invalid header rejects: it is our error and not the receiver’s', async () => {
   const receiver = await started(startHttpReceiver((_req, res) => res.end()));
   const outbound = createOutbound({ allowInsecure: true });
   const headers = { Link: 'a\r\nX-Injected: 1' };
   await expect(outbound.send({ method: 'POST', url: http(receiver), headers, body: '' })).rejects.toThrow('header');
 });
 
-test('closing cuts what is under way and takes nothing more', async () => {
+test('close aborts calls in flight and accepts no more', async () => {
   const receiver = await started(startHttpReceiver(() => {}));
   const outbound = createOutbound({ allowInsecure: true });
   const request = { method: 'POST', url: http(receiver), headers: {}, body: '' } as const;

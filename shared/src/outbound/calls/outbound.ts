@@ -23,7 +23,7 @@ export interface OutboundRequest {
   readonly body: string;
 }
 
-/** `message` is fit for the log and the customer: it never holds the address. */
+/** `message` is safe for the log and the customer: it never contains the address. */
 type NoAnswer =
   | { readonly kind: 'refused'; readonly because: RefusalReason; readonly message: string; readonly timings: Timings }
   | { readonly kind: 'failed'; readonly because: FailureReason; readonly message: string; readonly timings: Timings };
@@ -42,25 +42,28 @@ export type JsonPost = Pick<OutboundRequest, 'headers' | 'body'>;
 export type JsonResult = JsonDocument | NoAnswer;
 
 export interface OutboundOptions {
-  /** Lets through http, any port and loopback addresses, for local work; private networks stay refused. */
+  /** Permits http, any port and loopback addresses, for local development; private networks stay forbidden. */
   readonly allowInsecure: boolean;
-  /** One deadline over name look-up, connection, TLS, headers and body. */
+  /** One deadline for name look-up, connection, TLS, headers and body. */
   readonly timeoutMilliseconds?: number;
-  /** Calls `end` after so many milliseconds, unless what it returns is called before. */
+  /** Calls `end` after that many milliseconds, unless the returned function is called before. */
   readonly startTimer?: (end: () => void, milliseconds: number) => () => void;
   readonly maxResponseBytes?: number;
   readonly lookup?: Lookup;
-  /** Certificate authorities, PEM, trusted besides the public ones. */
+  /** Certificate authorities (PEM) that are trusted in addition to the public ones. */
   readonly certificateAuthorities?: readonly string[];
 }
 
-/** The only way to addresses that customers name: nothing inside our network is ever connected to. */
+/** The only way to call addresses that customers configure: it never connects to our own network (SSRF guard). */
 export interface Outbound {
-  /** Every outcome of the network is a result; rejects for a request that cannot be written, or when closed meanwhile. */
+  /** Network failures are results; rejects for an invalid request, or when closed in the meantime. */
   send(request: OutboundRequest): Promise<OutboundResult>;
-  /** GETs, or posts for, a JSON object of at most 256 KB within 5 s; redirects are not followed. Rejects only when closed meanwhile. */
+  /**
+   * Requests a JSON object of at most 256 KB within 5 s by GET or POST; redirects are not followed. Rejects only when
+   * closed in the meantime.
+   */
   fetchJson(url: string, post?: JsonPost): Promise<JsonResult>;
-  /** Cuts what is under way. */
+  /** Aborts calls in flight. */
   close(): void;
 }
 
@@ -73,7 +76,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   const exchange = createExchange(open);
 
-  /** The addresses of the target, or undefined when one of them may not be called. */
+  /** The addresses of the target; undefined when one of them is forbidden. */
   async function resolve(hostname: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
     const addresses = isIP(hostname) === 0 ? await orAborted(lookup(hostname), signal) : [hostname];
     if (addresses.length === 0) throw Object.assign(new Error('The name has no address'), { code: 'ENODATA' });
@@ -110,7 +113,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       return { kind: 'done', reply, timings: trace.timings() };
     } catch (error) {
       if (closed) throw new Error('Outbound requests are closed', { cause: error });
-      // No connection was tried yet: several name servers that are silent take longer than a whole request may.
+      // No connection was tried yet: several silent name servers take longer than the whole deadline.
       if (deadline.signal.aborted) return failed(trace.stage === 'dns' ? 'name_server' : 'timeout');
       const because = failureOf(error, trace.stage);
       if (!because) throw error;
@@ -141,7 +144,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         wholeBody: false,
       });
       if (result.kind !== 'done') return result;
-      // The status is all that counts: whatever becomes of the body does not change it.
+      // Only the status counts; an incomplete body does not change it.
       const { status, headers } = result.reply;
       return { kind: 'answered', status, retryAfter: [headers['retry-after']].flat()[0], timings: result.timings };
     },
@@ -173,9 +176,9 @@ function startRealTimer(end: () => void, milliseconds: number): () => void {
 }
 
 interface Wanted extends Omit<Call, 'path'> {
-  /** Whether those in the address are sent. */
+  /** Whether credentials in the URL are sent. */
   readonly credentials: boolean;
-  /** Whether an answer whose body is cut off is none. */
+  /** Whether an answer with a truncated body is a failure. */
   readonly wholeBody: boolean;
 }
 
@@ -185,7 +188,7 @@ interface Done {
   readonly timings: Timings;
 }
 
-/** A look-up cannot be called back; it is left alone when the deadline passes. */
+/** A look-up cannot be cancelled; its result is ignored after the deadline. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -1,9 +1,9 @@
 export type Stage = 'dns' | 'connect' | 'tls' | 'firstByte';
 
-/** Milliseconds of each stage that was finished, and of everything. */
+/** Milliseconds per finished stage, and in total. */
 export type Timings = { readonly [S in Stage]?: number } & { readonly total: number };
 
-/** Which stage a request is in and how long the finished ones took. */
+/** Tracks the current stage of a request and the duration of finished ones. */
 export interface Trace {
   readonly stage: Stage | undefined;
   during<T>(stage: Stage, work: Promise<T>): Promise<T>;

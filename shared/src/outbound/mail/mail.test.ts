@@ -12,7 +12,7 @@ import { MailRefused } from './mail';
 import { createPost, warnWithoutMailServer } from './post';
 import type { Post } from './post';
 
-// Mails are kept for 30 days: one of the past would go while the test looks at it.
+// The current time: mails expire after 30 days, so an old date could be removed during the test.
 const at = new Date();
 const mail = { id: 'mail-1', to: ['ada@example.com', 'alan@example.com'], subject: 'Größe – 20 %', text: 'Grüße\n' };
 
@@ -51,7 +51,7 @@ async function receiver(...login: Parameters<typeof startSmtpReceiver>): Promise
 const kept = (post: Post, accountId = 'wdc', topic = 'webhook:1') =>
   post.listing(accountId, topic).read({ order: [], limit: 10, skip: 0, fields: [] });
 
-test('a mail arrives as it was written, with a Message-ID of its own and no wish for automatic answers', async () => {
+test('a mail arrives unchanged, with a Message-ID of its own and marked as auto-generated', async () => {
   const smtp = await receiver();
   const { post } = await start(smtp.url);
   await post.send('wdc', 'webhook:1', mail);
@@ -69,7 +69,7 @@ test('a mail arrives as it was written, with a Message-ID of its own and no wish
   expect(await kept(post)).toEqual([{ ...mail, accountId: 'wdc', topic: 'webhook:1', createdAt: at, sentAt: at }]);
 });
 
-test('the server is given the user name and the password of the setting', async () => {
+test('the user name and password of the setting are used', async () => {
   const login = { user: 'service@platform', password: 'p@ss/word' };
   const smtp = await receiver(login);
   const { post, lines } = await start(smtp.url);
@@ -81,7 +81,7 @@ test('the server is given the user name and the password of the setting', async 
   expect(await kept(wrong.post)).toEqual([]);
 });
 
-test('no text of a subject or an address becomes a header or another recipient', async () => {
+test('subject and address cannot inject headers or recipients', async () => {
   const smtp = await receiver();
   const { post } = await start(smtp.url);
   await post.send('wdc', 'webhook:1', {
@@ -94,7 +94,7 @@ test('no text of a subject or an address becomes a header or another recipient',
   expect(smtp.mails[0]?.email.subject).toBe('Failed Bcc: eve@example.com Hello');
 });
 
-test('a mail that the server does not take is a rejection and is not kept as sent', async () => {
+test('a mail that the server refuses rejects and is not recorded as sent', async () => {
   const smtp = await receiver();
   smtp.refuse(1);
   const { post } = await start(smtp.url);
@@ -105,7 +105,7 @@ test('a mail that the server does not take is a rejection and is not kept as sen
 });
 
 test.each(['unknown@example.com', 'ada@exämple.example'])(
-  'what goes wrong because of the recipient %s is no fault of the server',
+  'an error caused by the recipient %s is not an error of the server',
   async (to) => {
     const smtp = await receiver();
     const { post } = await start(smtp.url);
@@ -115,14 +115,14 @@ test.each(['unknown@example.com', 'ada@exämple.example'])(
   },
 );
 
-test('one recipient whom the server does not know keeps nothing from the others', async () => {
+test('one unknown recipient does not affect the others', async () => {
   const smtp = await receiver();
   const { post } = await start(smtp.url);
   await post.send('wdc', 'webhook:1', { ...mail, to: ['unknown@example.com', 'ada@example.com'] });
   expect(smtp.mails[0]?.to).toEqual(['ada@example.com']);
 });
 
-test('without a server mails are kept and written to the log, without their secrets', async () => {
+test('without a server mails are stored and logged, without their secrets', async () => {
   const { post, lines } = await start(undefined);
   const text = 'Failed at https://user:s3cr3t@host.example/?token=s3cr3t';
   await post.send('wdc', 'webhook:1', { ...mail, text });
@@ -134,7 +134,7 @@ test('without a server mails are kept and written to the log, without their secr
   expect(lines.join('\n')).not.toContain('s3cr3t');
 });
 
-test('a secret of the text is sent, and neither kept nor logged', async () => {
+test('a secret in the text is sent, but neither stored nor logged', async () => {
   const smtp = await receiver();
   const { post, lines } = await start(smtp.url);
   await post.send('wdc', 'person:1', { ...mail, text: 'Follow https://x.example/?link=s3cr3t soon', secret: 's3cr3t' });
@@ -146,7 +146,7 @@ test('a secret of the text is sent, and neither kept nor logged', async () => {
   expect(JSON.stringify([sent, unsentMail, lines, unsent.lines])).not.toContain('s3cr3t');
 });
 
-test('a process without a server says so when it starts, one with a server says nothing', () => {
+test('a process without a mail server warns at its start, one with a server does not', () => {
   const lines: string[] = [];
   const logger = createLogger('test', 'warn', (line) => lines.push(line));
   warnWithoutMailServer('smtp://mail.example', logger);

@@ -1,21 +1,18 @@
-/** A message in plain text. */
+/** A plain-text mail. */
 export interface Mail {
-  /** Unique; the same on every retry, so that a mail that is sent twice shows by its Message-ID. */
+  /** Unique, and the same on every retry, so that duplicates have the same Message-ID. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** A part of the text that is only sent: it is neither stored nor logged. */
+  /** A part of the text that is sent, but neither stored nor logged. */
   readonly secret?: string;
 }
 
-/** The server is there, and will not take this mail: its recipients or its content. It says nothing about other mails. */
+/** The server refused this mail, for its recipients or its content. It says nothing about other mails. */
 export class MailRefused extends Error {}
 
-/**
- * Hands mails to a server; rejects when the server took the mail for none of those who were named, with `MailRefused` where that
- * lies with the mail.
- */
+/** Sends mails to a server; rejects when the server accepted none of the recipients, with `MailRefused` if the mail is the cause. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
   close(): void;

@@ -6,19 +6,19 @@ import { createMongoSource } from '../../api/rest/mongo-source';
 import type { Mail } from './mail';
 import { ensureIndex } from '../../stores/mongo/ensure-index';
 
-/** A mail as it is kept: `sentAt` is null where there was no server to send it. */
+/** A stored mail; `sentAt` is null when there was no server to send it. */
 export interface KeptMail extends Mail {
   readonly accountId: string;
-  /** What it is about, such as `webhook:12`. */
+  /** The subject of the mail for look-up, such as `webhook:12`. */
   readonly topic: string;
   readonly createdAt: Date;
   readonly sentAt: Date | null;
 }
 
-/** The mails of the last 30 days, so that administrators can read what was sent to whom, also without a mail server. */
+/** The mails of the last 30 days, so that administrators can see what was sent to whom, even without a mail server. */
 export interface Mailbox {
   ensureIndexes(): Promise<void>;
-  /** A mail with the same id is there already: nothing happens. */
+  /** Idempotent by the mail's id. */
   keep(mail: KeptMail): Promise<void>;
   listing(accountId: string, topic: string): CollectionSource<KeptMail>;
 }

@@ -8,7 +8,7 @@ import type { KeptMail } from './mailbox';
 import { createSmtpMailer } from './smtp-mailer';
 
 interface Dependencies {
-  /** Undefined: mails are kept and shown, and none is sent. */
+  /** Undefined: mails are stored and shown, but not sent. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
   readonly connection: Connection;
@@ -16,20 +16,20 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** Where a service hands in its mails. */
+/** Sends and archives the mails of a service. */
 export interface Post {
   ensureIndexes(): Promise<void>;
   /**
-   * Sends the mail where there is a server, and keeps a copy for the administrators of the account under `topic`.
-   * Rejects when the server did not take it; the caller tries again, under the same id.
+   * Sends the mail if there is a server, and stores a copy under `topic` for the account's administrators. Rejects when
+   * the server refused it; retry with the same id.
    */
   send(accountId: string, topic: string, mail: Mail): Promise<void>;
-  /** What was sent or kept under `topic` in the last 30 days. */
+  /** Mails under `topic` in the last 30 days. */
   listing(accountId: string, topic: string): CollectionSource<KeptMail>;
   close(): void;
 }
 
-/** A deployed process warns at its start that no mail will be sent, since nothing else would show it for weeks. */
+/** Warns at the start that no mail will be sent, since nobody would notice for weeks. */
 export function warnWithoutMailServer(smtpUrl: string | undefined, logger: Logger): void {
   if (smtpUrl === undefined) logger.warn('there is no mail server (SMTP_URL): mails are kept, and none is sent');
 }

@@ -12,7 +12,7 @@ interface Settings {
 
 const deadlines = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Sends over SMTP, with STARTTLS where the server offers it, over a few connections that are kept. */
+/** Sends over SMTP with a small connection pool, and with STARTTLS if the server offers it. */
 export function createSmtpMailer({ url, from }: Settings): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const transport = createTransport({
@@ -22,7 +22,7 @@ export function createSmtpMailer({ url, from }: Settings): Mailer {
     ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     pool: true,
     maxConnections: 2,
-    // Texts hold what receivers and people wrote: nothing in them may name a file or an address to be read.
+    // Texts come from receivers and users: nothing in them may refer to a file or URL to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...deadlines,
@@ -31,7 +31,7 @@ export function createSmtpMailer({ url, from }: Settings): Mailer {
 
   return {
     async send({ id, to, subject, text }: Mail) {
-      // As objects: a text would be parsed as a list, and might name others.
+      // As objects, since a text would be parsed as a list and could add recipients.
       const recipients = to.filter(isAddress).map((address) => ({ name: '', address }));
       if (recipients.length === 0)
         throw new MailRefused('None of the recipients has an address that mails can be sent to');
@@ -41,7 +41,7 @@ export function createSmtpMailer({ url, from }: Settings): Mailer {
         subject: oneLine(subject),
         text,
         messageId: `<${id}@${domain}>`,
-        // RFC 3834 §5: no out-of-office answers.
+        // RFC 3834 §5: suppresses out-of-office replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
       };
       await transport.sendMail(mail).catch((error: unknown) => {

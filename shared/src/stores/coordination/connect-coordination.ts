@@ -2,7 +2,9 @@ import type { Logger } from '../../observing/logs/logger';
 import type { Coordination } from './coordination';
 import { connectRedisCoordination } from './redis-coordination';
 
-/** What the replicas share, or undefined where no store is configured: then everything is asked of its owner. */
+/**
+ * The store that replicas share; undefined when none is configured, in which case nothing is cached across processes.
+ */
 export async function connectCoordination(
   redisUrl: string | undefined,
   logger: Logger,

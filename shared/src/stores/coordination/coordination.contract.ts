@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Coordination, Window } from './coordination';
 
-/** What the suite needs of an implementation: `pass` lets that much time go by. */
+/** The implementation under test; `pass` advances its clock. */
 export interface CoordinationUnderTest {
   readonly coordination: Coordination;
-  /** The store's present moment in epoch milliseconds. */
+  /** The store's current time in epoch milliseconds. */
   present(): number;
   pass(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The promises of `Coordination`, kept by every implementation. */
+/** The guarantees of `Coordination`, which every implementation must keep. */
 export function describeCoordination(name: string, connect: () => Promise<CoordinationUnderTest>): void {
   describe(`${name} coordination`, () => {
     let under: CoordinationUnderTest;
@@ -21,7 +21,7 @@ export function describeCoordination(name: string, connect: () => Promise<Coordi
     });
     afterAll(() => under.close());
 
-    // Windows of one call share a hash tag.
+    // The windows of one call share a hash tag.
     const window = (part: Partial<Window> = {}): Window => ({
       key: `{contract}:${randomUUID()}`,
       limit: 20,
@@ -31,7 +31,7 @@ export function describeCoordination(name: string, connect: () => Promise<Coordi
     });
     const look = async (asked: Window) => (await coordination.take([{ ...asked, amount: 0 }], [])).windows[0];
 
-    test('of 40 concurrent takes exactly as many succeed as the limit allows', async () => {
+    test('of 40 concurrent takes exactly the limit succeeds', async () => {
       const asked = window({ limit: 20 });
       const taken = await Promise.all(Array.from({ length: 40 }, () => coordination.take([asked], [])));
       expect(taken.filter(({ allowed }) => allowed)).toHaveLength(20);
@@ -47,7 +47,7 @@ export function describeCoordination(name: string, connect: () => Promise<Coordi
       expect((await look(roomy))?.remaining).toBe(10);
     });
 
-    test('all windows are taken from together', async () => {
+    test('a take counts in all windows at once', async () => {
       const taken = await coordination.take([window({ limit: 10, amount: 4 }), window({ limit: 5 })], []);
       expect(taken.allowed).toBe(true);
       expect(taken.windows).toMatchObject([
@@ -56,7 +56,7 @@ export function describeCoordination(name: string, connect: () => Promise<Coordi
       ]);
     });
 
-    test('an amount of 0 only looks, also at a window without room', async () => {
+    test('an amount of 0 only reads, even a full window', async () => {
       const asked = window({ limit: 1 });
       expect(await look(asked)).toMatchObject({ remaining: 1 });
       await coordination.take([asked], []);
@@ -100,7 +100,7 @@ export function describeCoordination(name: string, connect: () => Promise<Coordi
     const revisionsOf = async (...names: string[]): Promise<readonly number[]> =>
       (await coordination.take([], names)).revisions;
 
-    test('a revision stays until it is bumped, and every later take sees the bump', async () => {
+    test('a revision is stable until it is bumped, and every later take sees the bump', async () => {
       const [bumped, other] = [`revision:${randomUUID()}`, `revision:${randomUUID()}`];
       const [first = 0, second = 0] = await revisionsOf(bumped, other);
       expect(await revisionsOf(bumped, other)).toEqual([first, second]);
@@ -125,7 +125,7 @@ export function describeCoordination(name: string, connect: () => Promise<Coordi
       expect(await revisionsOf(revision)).toEqual([before + 25]);
     });
 
-    test('bumping nothing and taking nothing is fine', async () => {
+    test('empty bumps and takes are no-ops', async () => {
       await coordination.bump([]);
       expect(await coordination.take([], [])).toEqual({ allowed: true, windows: [], revisions: [] });
     });

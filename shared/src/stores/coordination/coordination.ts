@@ -1,13 +1,13 @@
-/** A fixed window that opens with its first hit: at most `limit` in `seconds`; this call takes `amount`. */
+/** A fixed rate limit window that opens with its first hit: at most `limit` in `seconds`; this call takes `amount`. */
 export interface Window {
-  /** Windows of one call share a hash tag, such as `{person:1}`, so that a Redis Cluster has them on one node. */
+  /** Windows of one call must share a hash tag, such as `{person:1}`, so that a Redis Cluster has them on one node. */
   readonly key: string;
   readonly limit: number;
   readonly seconds: number;
   readonly amount: number;
 }
 
-/** `resetAt` in epoch milliseconds; for a window that is not open it is one whole window from now. */
+/** `resetAt` is in epoch milliseconds; for a window that is not open it is one whole window from now. */
 export interface WindowState {
   readonly limit: number;
   readonly remaining: number;
@@ -15,24 +15,33 @@ export interface WindowState {
 }
 
 export interface Taken {
-  /** False when any window lacked room; then nothing was taken from any of them. */
+  /** False when any window was full; then nothing was taken from any. */
   readonly allowed: boolean;
   readonly windows: readonly WindowState[];
-  /** The present value of each asked revision: to be compared for equality. Grows with every bump, also across a loss of the store's data. */
+  /**
+   * The current value of each requested revision; compare for equality. Grows with every bump, even across a loss of
+   * the store's data.
+   */
   readonly revisions: readonly number[];
 }
 
-/** Counters and revisions that all replicas share; every call is one round trip. Rejects when the store is out of reach. */
+/**
+ * Rate limit windows and revisions that all replicas share; every call is one round trip. Rejects when the store is
+ * unreachable.
+ */
 export interface Coordination {
-  /** Takes from all windows or from none, and reads `revisions`. An `amount` of 0 only reads the window. */
+  /** Takes from all windows or from none (atomic), and reads `revisions`. An `amount` of 0 only reads a window. */
   take(windows: readonly Window[], revisions: readonly string[]): Promise<Taken>;
-  /** Adds one to each revision; resolved means every later `take` sees it. */
+  /** Increments each revision; once resolved, every later `take` sees it. */
   bump(revisions: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Tokens of this account must be introspected again once this has moved. */
+/** Bumped when tokens of this account must be introspected again. */
 export const accountRevision = (accountId: string): string => `revision:account:${accountId}`;
 
-/** Raised after every change in the account: data read before may be older than a change whose answer has gone out. */
+/**
+ * Bumped after every change in the account: data read before the bump may be older than a change that has been
+ * answered.
+ */
 export const writeRevision = (accountId: string): string => `revision:writes:${accountId}`;

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/time/clock';
 import type { Coordination } from './coordination';
 import { createWindows } from './windows';
 
-/** Coordination within one process. Nothing interrupts a call, so each is atomic. */
+/** Coordination within one process. Calls are synchronous, hence atomic. */
 export function createMemoryCoordination({ now }: { readonly now: Clock }): Coordination {
   const windows = createWindows();
   const revisions = new Map<string, number>();

@@ -9,16 +9,16 @@ import type { Coordination } from './coordination';
 import { describeCoordination } from './coordination.contract';
 import { connectRedisCoordination } from './redis-coordination';
 
-// The only setting a test reads: scripts/redis.mjs provides it. Without it these tests show as skipped.
+// Set by scripts/redis.mjs. Without it these tests are skipped.
 const redisUrl = process.env.REDIS_URL ?? '';
 const describeWithRedis = redisUrl === '' ? describe.skip : describe;
-// A cluster announces the addresses of its nodes, so no proxy can stand in between.
+// A cluster announces its nodes' addresses, so a proxy cannot intercept them.
 const describeWithOne = redisUrl.startsWith('redis-cluster:') ? describe.skip : describe;
 
 describeWithRedis('with Redis', () => {
   describeCoordination('Redis', async () => {
     const coordination = await connectRedisCoordination(redisUrl, silentLogger);
-    // Redis counts by its own clock: here time has to go by.
+    // Redis uses its own clock, so real time has to pass.
     return {
       coordination,
       present: Date.now,
@@ -68,7 +68,7 @@ describeWithRedis('with Redis', () => {
       await waitUntil('Redis to answer', works);
     });
 
-    test('a lost connection comes back by itself, and nothing is taken twice', async () => {
+    test('the client reconnects by itself, and nothing is taken twice', async () => {
       const window = { key: randomUUID(), limit: 100, seconds: 60, amount: 1 };
       let sent = 0;
       for (; sent < 20; sent += 1) {
@@ -81,7 +81,7 @@ describeWithRedis('with Redis', () => {
       expect(looked.windows[0]?.remaining).toBeGreaterThanOrEqual(100 - sent);
     });
 
-    test('no revision of before a loss of all data is met again', async () => {
+    test('after a loss of all data no earlier revision occurs again', async () => {
       const name = revision();
       await coordination.bump([name]);
       const [before = 0] = (await coordination.take([], [name])).revisions;
@@ -92,7 +92,7 @@ describeWithRedis('with Redis', () => {
       expect(afterwards).toBeGreaterThan(before);
     });
 
-    test('windows leave nothing behind when they are over', async () => {
+    test('expired windows leave no keys behind', async () => {
       const window = { key: randomUUID(), limit: 1, seconds: 1, amount: 1 };
       await coordination.take([window], []);
       const direct = new Redis(redisUrl);
@@ -101,7 +101,7 @@ describeWithRedis('with Redis', () => {
     });
   });
 
-  test('calls reject when Redis was never there', async () => {
+  test('calls reject when Redis was never reachable', async () => {
     const coordination = await connectRedisCoordination('redis://127.0.0.1:1', silentLogger);
     await expect(coordination.take([], ['revision:nowhere'])).rejects.toThrow();
     await coordination.close();

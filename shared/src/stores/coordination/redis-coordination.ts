@@ -3,9 +3,10 @@ import type { Logger } from '../../observing/logs/logger';
 import type { Coordination, Taken, Window } from './coordination';
 
 /**
- * KEYS: the windows, then the revisions. ARGV: how many windows, then limit, milliseconds and amount of each.
- * Answers whether it is allowed, used and reset (epoch milliseconds) of each window, and the revisions. A revision begins at the
- * present microsecond, so that none of before a loss of all data is ever met again: it is not bumped that often.
+ * KEYS: the windows, then the revisions. ARGV: the number of windows, then limit, milliseconds and amount of each.
+ * Returns whether it is allowed, then used and reset (epoch milliseconds) of each window, then the revisions. A
+ * revision starts at the current time in microseconds. As it is bumped far less often than that, a value from before a
+ * loss of all data never occurs again.
  */
 const takeScript = `
 local time = redis.call('TIME')
@@ -56,14 +57,15 @@ interface Scripts {
 }
 
 /**
- * Coordination of all replicas through one Redis, or one Redis Cluster (`redis-cluster://`). A script is atomic by the nature of
- * Redis, on its clock; on a cluster it has the windows of a call, whose keys share a hash tag, or one revision.
- * Comes back by itself; until then calls reject within a second. Resolves also while Redis is out of reach.
+ * Coordination of all replicas through one Redis, or one Redis Cluster (`redis-cluster://`). Redis runs a script
+ * atomically, on its own clock. On a cluster one script gets the windows of a call, whose keys share a hash tag, or one
+ * revision. Reconnects by itself; until then calls reject within a second. Resolves even while Redis is unreachable.
  */
 export async function connectRedisCoordination(url: string, logger: Logger): Promise<Coordination> {
   const redis = openRedis(url, logger);
   await settled(redis);
-  // Otherwise the first call to a node would connect, and calls in the meantime would reject.
+  // Connects to all nodes now; otherwise the first call to a node would connect, and calls in the meantime would
+  // reject.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map((node) => node.ping()));
   const takeTogether = async (windows: readonly Window[], revisions: readonly string[]): Promise<Taken> => {
     const keys = [...windows.map(({ key }) => key), ...revisions];
@@ -93,7 +95,7 @@ function openRedis(url: string, logger: Logger): (Redis | Cluster) & Scripts {
   const connection = {
     connectTimeout: 2_000,
     commandTimeout: 1_000,
-    // A take that is sent again would be counted twice.
+    // A take must not be resent, since it could count twice.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
   };
@@ -109,23 +111,23 @@ function openRedis(url: string, logger: Logger): (Redis | Cluster) & Scripts {
             password: decodeURIComponent(password),
           },
           clusterRetryStrategy: retryAfter,
-          // As after a lost connection, a take is not repeated.
+          // As with a lost connection, a take is not retried.
           retryDelayOnFailover: 0,
         })
       : new Redis(url, {
           ...common,
           ...connection,
           retryStrategy: retryAfter,
-          // The answer of the old primary after a failover.
+          // The error of the old primary after a failover.
           reconnectOnError: ({ message }) => message.startsWith('READONLY'),
         });
   redis.on('error', (error: Error) => logger.warn('The coordination store is out of reach', { error }));
   redis.on('ready', () => logger.info('Connected to the coordination store'));
-  // The methods that `scripts` adds are not in the library's types.
+  // The library's types lack the methods that `scripts` adds.
   return redis as (Redis | Cluster) & Scripts;
 }
 
-/** The first connection, or the first failure of it. */
+/** Resolves with the first connection, or its first failure. */
 const settled = (redis: Redis | Cluster): Promise<void> =>
   new Promise((resolve) => {
     redis.once('ready', () => resolve());

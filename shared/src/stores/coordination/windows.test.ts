@@ -2,7 +2,7 @@ import { createWindows } from './windows';
 
 const oneSecond = { limit: 5, seconds: 1, amount: 1 };
 
-test('windows that are over are let go', () => {
+test('expired windows are removed', () => {
   const windows = createWindows();
   for (let key = 0; key < 1000; key += 1) windows.take({ ...oneSecond, key: `caller ${key}` }, 0);
   expect(windows.count()).toBe(1000);
@@ -10,7 +10,7 @@ test('windows that are over are let go', () => {
   expect(windows.count()).toBe(1);
 });
 
-test('a window that is still open outlives the sweep', () => {
+test('an open window survives the sweep', () => {
   const windows = createWindows();
   windows.take({ key: 'hour', limit: 5, seconds: 3600, amount: 2 }, 0);
   windows.take({ ...oneSecond, key: 'later' }, 60_000);
@@ -21,7 +21,7 @@ test('a window that is still open outlives the sweep', () => {
   });
 });
 
-test('looking opens no window', () => {
+test('reading does not open a window', () => {
   const windows = createWindows();
   windows.take({ ...oneSecond, key: 'only looked at', amount: 0 }, 0);
   expect(windows.count()).toBe(0);

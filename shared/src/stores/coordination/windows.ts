@@ -5,7 +5,9 @@ interface Open {
   readonly resetAt: number;
 }
 
-/** The windows of one process, at a moment in epoch milliseconds; those that are over are let go, so that memory stays bounded. */
+/**
+ * The windows of one process, at a time in epoch milliseconds; expired ones are swept, so that memory stays bounded.
+ */
 export interface Windows {
   look(window: Window, at: number): WindowState;
   take(window: Window, at: number): WindowState;

@@ -1,7 +1,7 @@
 import { createBatcher } from './batcher';
 import type { BatcherOptions } from './batcher';
 
-/** A batcher over a store whose answers the test gives; `runs` are the batches that it got. */
+/** A batcher over a fake store whose answers the test gives; `runs` are the batches it received. */
 function startBatcher(options?: BatcherOptions) {
   const runs: (readonly number[])[] = [];
   const releases: (() => void)[] = [];
@@ -23,7 +23,7 @@ function startBatcher(options?: BatcherOptions) {
   };
 }
 
-test('what comes in one turn, and what comes while the store is busy, shares a round trip; each gets its own answer', async () => {
+test('items of one turn, and items that arrive while the store is busy, share a round trip; each gets its own answer', async () => {
   const { batch, runs, nextTurn, release } = startBatcher();
   const first = [batch(1), batch(2)];
   await nextTurn();
@@ -55,7 +55,7 @@ test('with two at once, a second batch does not wait for the first, and a third 
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5].map((n) => `answer to ${n}`));
 });
 
-test('a batch that fails fails for all of it, and the next one is tried', async () => {
+test('a failed batch rejects all of its items, and the next batch is sent', async () => {
   const { batch, runs, nextTurn, release } = startBatcher({ most: 2 });
   const outcomes = Promise.allSettled([batch(12), batch(13), batch(14)]);
   await nextTurn();
@@ -65,7 +65,7 @@ test('a batch that fails fails for all of it, and the next one is tried', async 
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
 
-test('a batch that gathers waits for more, but no longer than it may, and not when it is full', async () => {
+test('a gathering batch waits for more items, up to its limit of time or size', async () => {
   const { batch, runs, nextTurn, release } = startBatcher({ most: 3, gatherMilliseconds: 30 });
   const began = performance.now();
   const first = batch(1);

@@ -1,4 +1,4 @@
-/** Gathers what comes in while the store is busy and sends it together, so that many small commands share one round trip. */
+/** Batches items that arrive while the store is busy, so that many small commands share one round trip. */
 export type Batcher<T, R> = (item: T) => Promise<R>;
 
 interface Waiting<T, R> {
@@ -8,15 +8,15 @@ interface Waiting<T, R> {
 }
 
 export interface BatcherOptions {
-  /** Items in one batch, default 100. */
+  /** Items per batch, 100 by default. */
   readonly most?: number;
-  /** Batches on their way at the same time, by default 1: with more, fewer items wait and fewer share a round trip. */
+  /** Concurrent batches, 1 by default: with more, items wait less but fewer share a round trip. */
   readonly concurrency?: number;
-  /** How long a batch with fewer than `most` items waits for more; by default not at all. */
+  /** How long a batch with fewer than `most` items waits for more; 0 by default. */
   readonly gatherMilliseconds?: number;
 }
 
-/** `run` gets up to `most` items and gives one result for each, in order; when it rejects, all of them do. */
+/** `run` gets up to `most` items and returns one result for each, in order; when it rejects, all of them reject. */
 export function createBatcher<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
   { most = 100, concurrency = 1, gatherMilliseconds }: BatcherOptions = {},
@@ -47,7 +47,7 @@ export function createBatcher<T, R>(
 
   async function sendAll(): Promise<void> {
     running += 1;
-    // What the same turn of the event loop brings goes together.
+    // Waits for the turn to end, so that all items of one turn share a batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       if (gatherMilliseconds !== undefined) await gather(gatherMilliseconds);

@@ -2,7 +2,7 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { connectMongo } from './connect-mongo';
 import { bulkRefusals, duplicatesIn } from './bulk-refusals';
 
-test('a write that too few nodes have counts as failed, also beside a duplicate key', async () => {
+test('a write whose write concern failed counts as failed, even beside a duplicate key', async () => {
   const mongo = await startEmbeddedMongo();
   const connection = await connectMongo(mongo.urlOf('refusals'));
   const tickets = connection.collection<{ _id: number }>('tickets');
@@ -20,12 +20,12 @@ test('a write that too few nodes have counts as failed, also beside a duplicate 
   const duplicate = await insert([1, 2], { w: 'majority', j: true });
   expect([...(bulkRefusals(duplicate)?.keys() ?? [])]).toEqual([0]);
   expect(duplicatesIn(duplicate)).toEqual([0]);
-  // More nodes than there are.
+  // More nodes than exist, so the write concern fails.
   const undecided = await insert([1, 3], { w: 40, wtimeout: 100 });
   expect(undecided).toMatchObject({ writeErrors: expect.anything() as unknown });
   expect(bulkRefusals(undecided)).toBeUndefined();
   expect(() => duplicatesIn(undecided)).toThrow();
-  // Where the reason stands when nothing else is wrong: `isOutage` looks there.
+  // Without other errors the reason is here, where `isOutage` looks.
   expect(await insert([4], { w: 40, wtimeout: 100 })).toHaveProperty('code', 100);
   await connection.close();
   await mongo.close();

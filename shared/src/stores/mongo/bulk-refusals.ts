@@ -7,8 +7,8 @@ interface Refusal {
 }
 
 /**
- * What the store said against single documents of an unordered write, by their place; all others are written as durably as
- * was asked. Undefined when that is not known: nothing was written, or it was not acknowledged by enough nodes in time.
+ * The write errors of an unordered bulk write by document index; all other documents were written with the requested
+ * durability. Undefined when that is uncertain: nothing was written, or the write concern failed.
  */
 export function bulkRefusals(error: unknown): ReadonlyMap<number, Refusal> | undefined {
   if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) return undefined;
@@ -16,7 +16,7 @@ export function bulkRefusals(error: unknown): ReadonlyMap<number, Refusal> | und
   return all.length === 0 ? undefined : new Map(all.map((refusal) => [refusal.index, refusal]));
 }
 
-/** The places of the documents that are there already; throws an error that says anything else. */
+/** The indices of documents that exist already; rethrows an error that contains anything else. */
 export function duplicatesIn(error: unknown): readonly number[] {
   const refusals = bulkRefusals(error);
   if (!refusals || [...refusals.values()].some(({ code }) => code !== 11_000)) throw error;

@@ -23,7 +23,7 @@ onMongodb('on MongoDB', () => {
   });
   const tickets = () => connection.collection<{ _id: number }>('tickets');
 
-  /** A query that takes twenty seconds, for a call with that time left. */
+  /** A query that takes twenty seconds, for a call with that deadline and signal. */
   function begin(call: { readonly milliseconds: number; readonly signal: AbortSignal }) {
     const comment = `slow ${randomUUID()}`;
     const left = (): number => call.milliseconds;
@@ -45,7 +45,7 @@ onMongodb('on MongoDB', () => {
     return { read, running };
   }
 
-  test('a query ends in the database when its client leaves, and the next one is answered', async () => {
+  test('a query is killed in the database when its client disconnects, and the next one is answered', async () => {
     const gone = new AbortController();
     const { read, running } = begin({ milliseconds: 60_000, signal: gone.signal });
     await waitUntil('the query to run', async () => (await running()) > 0);
@@ -55,7 +55,7 @@ onMongodb('on MongoDB', () => {
     expect(await tickets().countDocuments({})).toBe(100);
   });
 
-  test('a query ends in the database when the time of its call is over', async () => {
+  test('a query is killed in the database at the deadline of its call', async () => {
     const { read, running } = begin({ milliseconds: 1_000, signal: new AbortController().signal });
     await waitUntil('the query to run', async () => (await running()) > 0);
     expect(await read).toMatchObject({ code: 'bad_request' });

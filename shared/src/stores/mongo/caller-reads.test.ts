@@ -6,7 +6,7 @@ import { readForCaller, readLimits } from './caller-reads';
 const store = {};
 const left = () => 5_000;
 
-test('a read that changes nothing ends with its call; one within a change does not', async () => {
+test('a read of a query ends with its call; one within a mutation does not', async () => {
   const { signal } = new AbortController();
   const optionsIn = (call: Parameters<typeof duringCall>[0]) =>
     duringCall(call, () => readForCaller(store, 'light', (options) => Promise.resolve(options())));
@@ -15,7 +15,7 @@ test('a read that changes nothing ends with its call; one within a change does n
   expect(await readForCaller(store, 'light', (options) => Promise.resolve(options()))).toEqual({});
 });
 
-test('an account with many reads leaves room for those of others, and for its own light ones beside heavy ones', async () => {
+test('an account with many reads leaves room for others, and for its own light reads beside heavy ones', async () => {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const read = (accountId: string, weight: 'light' | 'heavy'): Promise<void> =>
@@ -39,7 +39,7 @@ test('an account with many reads leaves room for those of others, and for its ow
   await Promise.all(all);
 });
 
-test('what waits is not begun when the client has left, and more than thousands may not wait', async () => {
+test('a waiting read is not started when its client disconnected, and the queue is limited', async () => {
   const gone = new AbortController();
   let begun = 0;
   const never = () => ((begun += 1), new Promise<void>(() => undefined));
@@ -58,7 +58,7 @@ test('what waits is not begun when the client has left, and more than thousands 
   expect(begun).toBe(readLimits.light.perOwner);
 });
 
-test('a read that the database gave up is the question’s fault', async () => {
+test('a read that exceeds its time limit is a 400', async () => {
   const expired = new mongo.MongoServerError({ message: 'operation exceeded time limit', code: 50 });
   await expect(readForCaller(store, 'light', () => Promise.reject(expired))).rejects.toMatchObject({
     code: 'bad_request',

@@ -4,19 +4,22 @@ import { createFairSlots } from '../../base/concurrency/fair-slots';
 import type { FairSlots } from '../../base/concurrency/fair-slots';
 import { presentCall } from '../../base/concurrency/present-call';
 
-/** Options of a query that end it with the call it is for: when its client leaves, or its time is over. */
+/** Query options that bind a query to its call: it ends when the client disconnects, or at the deadline. */
 export interface ReadOptions {
   readonly maxTimeMS?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The possible cost of a read. A `heavy` one may scan all records of an account: a count, or a list by several conditions, by
- * exclusion, by words, or in an order without an index.
+ * The possible cost of a read. A `heavy` one may scan all records of an account: a count, or a list by several
+ * conditions, by exclusion, by words, or in an order without an index.
  */
 export type ReadWeight = 'light' | 'heavy';
 
-/** Concurrent reads of callers in a process, and of one account. Scans always leave a connection and a core to other reads. */
+/**
+ * Concurrent reads on behalf of callers, per process and per account. Heavy reads always leave a connection and a core
+ * to others.
+ */
 export const readLimits = {
   light: { limit: 16, perOwner: 4, mostWaiting: 2_000 },
   heavy: { limit: 4, perOwner: 1, mostWaiting: 2_000 },
@@ -38,9 +41,9 @@ function slotsFor(store: object): Readonly<Record<ReadWeight, FairSlots>> {
 const crowded = (): Error => tooManyCalls('Too many reads of this account wait for the database; ask for less at once');
 
 /**
- * Reads `store` (a connection) for the present call: accounts take turns, and a read whose client has disconnected is not begun,
- * or ended in the database. Rejects with 429 when thousands of reads of the account wait already, with 400 when the read takes
- * longer than `maxTimeMS`. Without a call it reads at once.
+ * Reads from `store` (a connection) on behalf of the current call, with fair queuing over accounts. When the client
+ * disconnects, a waiting read is not started and a running one is ended in the database. 429 when thousands of reads of
+ * the account wait, 400 when the read exceeds `maxTimeMS`. Outside of a call it reads at once.
  */
 export async function readForCaller<T>(
   store: object,
@@ -57,7 +60,7 @@ export async function readForCaller<T>(
   }
 }
 
-/** Whether the database gave a query up at its `maxTimeMS`. */
+/** Whether the database aborted a query at its `maxTimeMS`. */
 export const isExpired = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
 

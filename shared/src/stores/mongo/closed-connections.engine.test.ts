@@ -24,13 +24,13 @@ afterAll(async () => {
   await mongo.close();
 });
 
-/** The connections that wait for an answer. */
+/** The number of connections that wait for an answer. */
 function busy() {
   const { topology } = connection.getClient() as unknown as { readonly topology: Topology };
   return [...topology.s.servers.values()].flatMap(({ pool }) => [...pool.checkedOut]);
 }
 
-test('all writes that are under way when a replica set loses its primary are made, each once', async () => {
+test('all writes in flight when a replica set loses its primary are made exactly once', async () => {
   const things = connection.collection<{ _id: number; times: number }>('things');
   await things.insertOne({ _id: 0, times: 0 });
   const add = () => things.updateOne({ _id: 0 }, { $inc: { times: 1 } }, { writeConcern: durable });

@@ -31,7 +31,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-/** What the driver holds of the one server; there is no public way to it. */
+/** The driver's internal object of the server; there is no public access to it. */
 function serverOf() {
   const { topology } = connection.getClient() as unknown as { readonly topology: Topology };
   const [server] = topology.s.servers.values();
@@ -41,7 +41,7 @@ function serverOf() {
 
 const insert = () => connection.collection('things').insertOne({ at: new Date() });
 
-test('a write to a connection that was closed a moment ago ends, and the next one is made', async () => {
+test('a write to a connection that just closed ends, and the next one succeeds', async () => {
   await insert();
   const [pooled] = serverOf().pool.connections;
   expect(pooled).toBeDefined();
@@ -68,7 +68,7 @@ test('a heartbeat on a closed connection does not keep the server unknown', asyn
   const { monitor } = serverOf();
   monitor.connection?.socket.destroy();
   monitor.requestCheck();
-  // What is under way when the driver gives the connections up may fail; what comes after it is made.
+  // Writes in flight when the driver drops the connections may fail; later ones must succeed.
   const made = await waitUntil('a write', () => insert().catch(() => undefined));
   expect(made).toMatchObject({ acknowledged: true });
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-test('another database is opened as a user of the database that the address names', async () => {
+test('another database is opened with the authentication database of the address', async () => {
   const connection = await connectMongo(address, { database: 'elsewhere' });
   const { authInfo } = (await connection.db?.command({ connectionStatus: 1 })) ?? {};
   expect([connection.name, connection.db?.databaseName]).toEqual(['elsewhere', 'elsewhere']);

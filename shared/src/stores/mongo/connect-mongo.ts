@@ -4,19 +4,19 @@ import { createConnection, mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { checkReplicaSet, explained } from './replica-set';
 
-/** A call waits this long for a primary: longer than most elections take, and the gateway gives a call up a second later. */
+/** How long a call waits for a primary: longer than most elections, and a second less than the gateway's deadline. */
 export const electionMilliseconds = 8_000;
 
 interface ConnectOptions {
-  /** In place of the one that the address names; where users are looked up stays as the address has it. */
+  /** Replaces the database in the address; the authentication database stays the same. */
   readonly database?: string;
-  /** The client emits an event for each command. */
+  /** Whether the client emits an event for each command. */
   readonly monitorCommands?: boolean;
 }
 
 /**
- * Opens this service's own database; indexes are made by `App.start`, never behind the scenes. Throws a sentence when the
- * server is no replica set.
+ * Opens this service's own database. Indexes are created by `App.start`, not implicitly. Throws a plain sentence when
+ * the server is no replica set.
  */
 export async function connectMongo(
   url: string,
@@ -31,7 +31,7 @@ export async function connectMongo(
     serverSelectionTimeoutMS: electionMilliseconds,
     waitQueueTimeoutMS: electionMilliseconds,
     connectTimeoutMS: 3_000,
-    // A node that is frozen is noticed after both of these; commands that wait for it are then made again elsewhere.
+    // A frozen node is detected after both of these; commands that wait for it are then retried on another node.
     heartbeatFrequencyMS: 2_000,
     socketTimeoutMS: 20_000,
     maxPoolSize: 50,
@@ -50,10 +50,10 @@ export async function connectMongo(
   return connection;
 }
 
-/** For writes whose loss would break a promise: on a majority, and in the journal. */
+/** The write concern of writes whose loss would break a promise: majority and journal. */
 export const durable = { w: 'majority', j: true } as const;
 
-/** The part of the driver's connection that matters here. */
+/** The subset of the driver's internal connection that is used here. */
 interface DriverConnection {
   readonly socket: Socket;
   readonly address: string;
@@ -69,13 +69,13 @@ const { Connection: OpenConnection } = ofMongoose('mongodb/lib/cmap/connection.j
 let mended = false;
 
 /**
- * Version 7.8 of the driver waits for ever when it writes to a socket that is closed already, or is closed while its buffer
- * is full: it listens for `drain` and `error` there, and a socket that just closes emits neither. An operation never
- * ends then, and when it is the heartbeat, the server stays unknown until the process is restarted.
- *
- * Of the writes that are under way when a server goes, it repeats the first alone: when the others fail, their pool has been
- * cleared, and it forgets to label their errors as retryable. A server knows a repeated write by its number, so that each
- * is made once (MongoDB specifications, "Retryable Writes").
+ * Works around two defects of driver version 7.8.
+ * 1. It hangs when it writes to a socket that is already closed, or that closes while its buffer is full: it waits for
+ * `drain` or `error`, and a closed socket emits neither. The operation never ends; if it is the heartbeat, the server
+ * stays unknown until the process restarts.
+ * 2. Of the writes in flight when a server fails, it retries only the first: for the others the pool has been cleared
+ * already, and it forgets to label their errors as retryable. Retrying is safe, since the server recognises a retry by
+ * its transaction number (MongoDB specifications, "Retryable Writes").
  */
 function mendClosedConnections(): void {
   if (mended) return;
@@ -84,7 +84,7 @@ function mendClosedConnections(): void {
   OpenConnection.prototype.cleanup = function (error) {
     if (error instanceof mongo.MongoNetworkError) error.addErrorLabel(mongo.MongoErrorLabel.RetryableWriteError);
     cleanup.call(this, error);
-    // What waits for the buffer goes on and meets the error that is set by now.
+    // A write that waits for the buffer wakes up and sees the error that is set by now.
     this.socket.emit('drain');
   };
   OpenConnection.prototype.writeCommand = async function (...parameters) {

@@ -2,7 +2,7 @@
 export const isDuplicateKey = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 11_000;
 
-/** Waits for the write; false when it was refused because a unique index already has the value. */
+/** Awaits the write; false when a unique index refused it. */
 export async function unlessTaken(write: PromiseLike<unknown>): Promise<boolean> {
   try {
     await write;

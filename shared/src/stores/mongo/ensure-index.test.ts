@@ -38,7 +38,7 @@ describe.each([
 ] as const)('an index that gets %s', (_what, oldKey, old, key, wanted) => {
   const options = { ...wanted, name: undefined };
 
-  test('takes the place of the old one, and stays as it is from then on', async () => {
+  test('replaces the old one, and is stable from then on', async () => {
     const collection = fresh();
     await ensureIndex(collection, oldKey, old);
     for (let start = 0; start < 3; start += 1) {
@@ -47,7 +47,7 @@ describe.each([
     }
   });
 
-  test('is made by four processes at once', async () => {
+  test('can be created by four processes at once', async () => {
     const collection = fresh();
     await collection.insertMany(Array.from({ length: 1_000 }, (_, n) => ({ n: `${n}`, a: n, b: n, at: new Date() })));
     await ensureIndex(collection, oldKey, old);
@@ -56,7 +56,7 @@ describe.each([
   });
 });
 
-test('what breaks the new rule stops the change', async () => {
+test('documents that violate the new index stop the change', async () => {
   const collection = fresh();
   await ensureIndex(collection, { n: 1 });
   await collection.insertMany([{ n: 'twice' }, { n: 'twice' }]);

@@ -3,7 +3,7 @@ import type { Collection, Connection, Model, mongo } from 'mongoose';
 
 type Key = Readonly<Record<string, 1 | -1>>;
 
-/** What an index may be besides its key. */
+/** The options of an index. */
 interface Options {
   readonly name?: string;
   readonly unique?: boolean;
@@ -14,8 +14,8 @@ interface Options {
 type Stored = mongo.IndexDescriptionInfo;
 
 /**
- * Makes an index, in the place of what an earlier version had under the same name or key: the new one is built before the
- * old one goes, so that a unique one guards at every moment, and any number of processes may do it at once.
+ * Creates an index and replaces an earlier version with the same name or key. The new one is built before the old one
+ * is dropped, so that uniqueness is always enforced. Safe for concurrent processes.
  */
 export async function ensureIndex<D extends object>(
   { conn, name }: Collection<D>,
@@ -31,7 +31,7 @@ export async function ensureIndex<D extends object>(
   }
 }
 
-/** Makes several in one command, where none of them is in conflict with an older one. */
+/** Creates several indexes in one command; falls back to one by one when an older index conflicts. */
 export async function ensureIndexes<D extends object>(
   { conn, name }: Collection<D>,
   indexes: readonly (Options & { readonly key: Key })[],
@@ -45,14 +45,14 @@ export async function ensureIndexes<D extends object>(
   }
 }
 
-/** Makes the indexes that a model's schema names. */
+/** Creates the indexes that a model's schema declares. */
 export const ensureModelIndexes = <D>({ collection, schema }: Model<D>): Promise<void> =>
   ensureIndexes(
     collection,
     schema.indexes().map(([key, options]) => ({ ...(options as Options), key: key as Key })),
   );
 
-/** Makes the indexes of every model on the connection. */
+/** Creates the indexes of every model on the connection. */
 export async function ensureConnectionIndexes({ models }: Connection): Promise<void> {
   for (const model of Object.values(models)) await ensureModelIndexes(model);
 }
@@ -80,7 +80,7 @@ async function replaceIndex(collection: Collection, key: Key, { name = nameOf(ke
     await collection.createIndex(key, { ...rest, name: `${name}_${hash}` });
   } catch (error) {
     if (codeOf(error) !== optionsConflict) throw error;
-    // A store that does not have both at a time.
+    // The embedded store cannot have both at the same time.
     for (const index of all) if (sameKey(index.key as Key, key)) await drop(collection, index.name);
     await collection.createIndex(key, { ...rest, name });
     return;
@@ -88,7 +88,7 @@ async function replaceIndex(collection: Collection, key: Key, { name = nameOf(ke
   await dropUnless(collection, all, name, key, rest);
 }
 
-/** Drops an index with this name, unless it has the wanted definition. */
+/** Drops the index with this name, unless it has the wanted definition. */
 async function dropUnless(
   collection: Collection,
   all: readonly Stored[],
@@ -100,7 +100,7 @@ async function dropUnless(
     if (index.name === name && identityOf(index) !== identityOf({ key, ...wanted })) await drop(collection, index.name);
 }
 
-/** Takes effect at once, without another index. */
+/** Changes the expiry in place, without rebuilding the index. */
 async function changeExpiry(collection: Collection, { name }: Stored, key: Key, options: Options): Promise<void> {
   const { expireAfterSeconds } = options;
   try {
@@ -116,12 +116,12 @@ async function drop(collection: Collection, name: string | undefined): Promise<v
   try {
     if (name !== undefined) await collection.dropIndex(name);
   } catch (error) {
-    // Another process was faster.
+    // Another process has dropped it.
     if (codeOf(error) !== indexNotFound) throw error;
   }
 }
 
-/** As the store names an index that was given no name. */
+/** The store's default name for an index. */
 const nameOf = (key: Key): string =>
   Object.entries(key)
     .map(([path, direction]) => `${path}_${direction}`)
@@ -130,7 +130,7 @@ const nameOf = (key: Key): string =>
 const sameKey = (one: Key, other: Key): boolean =>
   JSON.stringify(Object.entries(one)) === JSON.stringify(Object.entries(other));
 
-/** What makes an index the same under whatever name. */
+/** The definition that makes two indexes equal, whatever their names. */
 const identityOf = ({ key, unique, partialFilterExpression, expireAfterSeconds }: Partial<Stored>): string =>
   JSON.stringify([
     Object.entries(key ?? {}),

@@ -20,7 +20,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-test('whatever arrives together is written, in few commands', async () => {
+test('concurrent inserts are written in few commands', async () => {
   const tickets = connection.collection<Ticket>('together');
   let commands = 0;
   connection.getClient().on('commandStarted', ({ commandName }) => {
@@ -33,7 +33,7 @@ test('whatever arrives together is written, in few commands', async () => {
   expect(commands).toBe(4);
 });
 
-test('a duplicate is refused to its own caller alone', async () => {
+test('a duplicate rejects for its own caller only', async () => {
   const insert = createGroupInsert(connection.collection<Ticket>('duplicates'));
   await insert({ _id: 1 });
   const outcomes = await Promise.allSettled([0, 1, 2, 2, 3].map((_id) => insert({ _id })));
@@ -43,7 +43,7 @@ test('a duplicate is refused to its own caller alone', async () => {
   expect(await connection.collection('duplicates').countDocuments()).toBe(4);
 });
 
-test('all inserts fail when the store is gone, and later ones are tried again', async () => {
+test('all inserts fail when the store is gone, and later ones are sent again', async () => {
   const other = await connectMongo(mongo.urlOf('gone'));
   const insert = createGroupInsert(other.collection<Ticket>('tickets'));
   await other.close();

@@ -3,12 +3,13 @@ import { createBatcher } from './batcher';
 import { bulkRefusals } from './bulk-refusals';
 import { durable } from './connect-mongo';
 
-/** Documents in one command; the store accepts 100,000, and memory should not be asked for that many. */
+/** Documents per command; the store accepts 100,000, but that would take too much memory. */
 const mostAtOnce = 500;
 
 /**
- * Durable inserts that share commands: what arrives while one is on its way goes into the next, so that a busy service
- * waits for the journal once for many. Each caller learns of its own document alone, a duplicate key as `code` 11000.
+ * Durable inserts that share commands (group commit): inserts that arrive while one is in flight go into the next, so
+ * that a busy service waits for the journal once for many. Each caller gets the result of its own document only; a
+ * duplicate key has `code` 11000.
  */
 export function createGroupInsert<D extends object>(collection: Collection<D>): (document: D) => Promise<void> {
   const add = createBatcher<D, Error | undefined>(
@@ -19,7 +20,7 @@ export function createGroupInsert<D extends object>(collection: Collection<D>): 
         return [];
       } catch (error) {
         const refused = bulkRefusals(error);
-        // Without results for the single documents, none of them is known to be stored.
+        // Without per-document results, no document is known to be stored.
         if (!refused) throw error;
         return documents.map((_, index) => {
           const refusal = refused.get(index);

@@ -2,7 +2,7 @@ import { repeatOnce } from './repeat-once';
 
 const stepDown = Object.assign(new Error('not primary'), { name: 'MongoServerError', code: 10_107 });
 
-/** Fails as often as there are errors, then says how often it was tried. */
+/** Fails with each of the errors in turn, then returns the number of attempts. */
 function failing(...errors: readonly Error[]) {
   const left = [...errors];
   let tries = 0;
@@ -13,12 +13,12 @@ function failing(...errors: readonly Error[]) {
   };
 }
 
-test('a write that met a primary that left is made once more', async () => {
+test('a write is retried once when the primary steps down', async () => {
   await expect(repeatOnce(failing(stepDown))).resolves.toBe(2);
   await expect(repeatOnce(failing(stepDown, stepDown))).rejects.toBe(stepDown);
 });
 
-test('a refused write is not', async () => {
+test('a refused write is not retried', async () => {
   const refused = Object.assign(new Error('taken'), { name: 'MongoServerError', code: 11_000 });
   await expect(repeatOnce(failing(refused))).rejects.toBe(refused);
 });

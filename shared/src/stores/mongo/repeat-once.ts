@@ -1,8 +1,8 @@
 import { isOutage } from '../../base/errors/outage';
 
 /**
- * The driver repeats no write to several documents when the primary changes. For one that can be made twice without harm: the
- * second waits for the new primary.
+ * Retries an idempotent write once when the primary changes; the retry waits for the new primary. The driver itself
+ * does not retry writes to several documents.
  */
 export async function repeatOnce<T>(write: () => Promise<T>): Promise<T> {
   try {

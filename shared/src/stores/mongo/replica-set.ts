@@ -1,25 +1,25 @@
 import type { Connection } from 'mongoose';
 
-/** What stands beside the sentence: a majority is written to, and one server alone is none that outlives itself. */
+/** A replica set is required, since durable writes wait for a majority. */
 const advice =
   'Start mongod with --replSet rs0, even if it is the only one, run rs.initiate() on it once, and have ?replicaSet=rs0 in the address.';
 
 interface Hello {
   readonly setName?: string;
-  /** `isdbgrid` of a mongos. */
+  /** `isdbgrid` for a mongos. */
   readonly msg?: string;
-  /** Of every mongod. The embedded store has none, and needs no other node. */
+  /** Set by every mongod. The embedded store lacks it, and needs no replica set. */
   readonly topologyVersion?: object;
 }
 
-/** Throws a sentence that says what to do when the server is a mongod by itself. */
+/** Throws a sentence with the remedy when the server is a standalone mongod. */
 export async function checkReplicaSet(connection: Connection): Promise<void> {
   const hello = (await connection.db?.admin().command({ hello: 1 })) as Hello | undefined;
   if (!hello?.topologyVersion || hello.setName !== undefined || hello.msg === 'isdbgrid') return;
   throw new Error(`the MongoDB there is no replica set. ${advice}`);
 }
 
-/** What the driver knew of the servers when it gave up. */
+/** The driver's view of the servers when it gave up. */
 interface Topology {
   readonly setName: string | null;
   readonly servers: ReadonlyMap<string, { readonly type: string }>;
@@ -28,7 +28,7 @@ interface Topology {
 const isTopology = (reason: unknown): reason is Topology =>
   typeof reason === 'object' && reason !== null && 'servers' in reason && reason.servers instanceof Map;
 
-/** The driver only says that no server was found in time: why, as far as the servers show it. */
+/** The driver only reports that no server was found in time; this adds the reason where the servers' states show it. */
 export function explained(error: unknown): unknown {
   const reason = error instanceof Error && 'reason' in error ? error.reason : undefined;
   if (!isTopology(reason)) return error;

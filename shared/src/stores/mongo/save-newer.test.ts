@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const stored = () => connection.collection<{ _id: number }>('people').find().sort({ _id: 1 }).toArray();
 
-test('the newest version stays, in whatever order and however often versions come', async () => {
+test('the newest version wins, in any order and with redeliveries', async () => {
   const versions = [3, 1, 5, 2, 5, 4];
   const save = (person: { id: number; version: number; name: string }) => saveNewer(connection, 'people', person);
   await Promise.all(versions.map((version) => save({ id: 1, version, name: `v${version}` })));
@@ -28,7 +28,7 @@ test('the newest version stays, in whatever order and however often versions com
   expect(await stored()).toEqual([{ _id: 1, version: 5, name: 'v5' }]);
 });
 
-test('a sequence gives every caller another number, in ascending order, per name', async () => {
+test('a sequence gives every caller a unique, ascending number, per name', async () => {
   const sequence = createSequence(connection);
   const numbers = await Promise.all(Array.from({ length: 100 }, () => sequence.next('request')));
   expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_none, index) => index + 1));

@@ -13,7 +13,7 @@ interface Kept {
   readonly version: number;
 }
 
-/** Saves like `saveNewer`, what comes at the same time in one command. */
+/** Like `saveNewer`, but batches concurrent saves into one command. */
 export function createNewerSaver<R extends Versioned>(
   connection: Connection,
   collection: string,
@@ -25,14 +25,16 @@ export function createNewerSaver<R extends Versioned>(
       await records.bulkWrite(saves, { ordered: false, writeConcern: durable });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // Which of them were there already does not matter: saving again changes nothing.
+      // Saving is idempotent, so it need not be known which of them existed.
       await Promise.all(batch.map((record) => saveNewer(connection, collection, record)));
     }
     return [];
   });
 }
 
-/** Keeps `record` under its id unless a version as new is there already; for projections fed by messages in any order. */
+/**
+ * Upserts `record` unless the same or a newer version exists; for projections that are fed by messages in any order.
+ */
 export async function saveNewer(connection: Connection, collection: string, record: Versioned): Promise<void> {
   const records = connection.collection<Kept>(collection);
   const { filter, update } = saveOf(record);
@@ -40,7 +42,7 @@ export async function saveNewer(connection: Connection, collection: string, reco
     await records.updateOne(filter, update, { upsert: true, writeConcern: durable });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // It exists already, either newer or put there by a simultaneous first save of an older version.
+    // It exists already: a newer version, or an older one of a concurrent first save.
     await records.updateOne(filter, update, { writeConcern: durable });
   }
 }

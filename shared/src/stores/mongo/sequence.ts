@@ -3,11 +3,11 @@ import { createBatcher } from './batcher';
 import type { Batcher } from './batcher';
 import { durable } from './connect-mongo';
 
-/** Ascending, gap-tolerant integer ids, unique per name. */
+/** Ascending integer ids, unique per name; gaps are possible. */
 export interface Sequence {
-  /** Drawn after the call, so that a later call gets a higher one; calls at the same time share a command. */
+  /** Draws a number. A later call gets a higher one; concurrent calls share a command. */
   next(name: string): Promise<number>;
-  /** Draws `count` numbers at once; gives the first of them. */
+  /** Reserves `count` consecutive numbers; returns the first. */
   reserve(name: string, count: number): Promise<number>;
 }
 

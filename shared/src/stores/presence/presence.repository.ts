@@ -1,22 +1,25 @@
 import type { Collection, Connection } from 'mongoose';
 
-/** A process that leases work; `beat` changes as long as it is alive. */
+/** A process that holds leases; `beat` changes while it is alive. */
 export interface PresentProcess {
   readonly id: string;
   readonly beat: number;
 }
 
-/** Which processes lease work, and whether they are alive. What is lost of it costs a lease its early end, and nothing else. */
+/** The heartbeats of processes that hold leases. Their loss would only delay a takeover until the lease expires. */
 export interface PresenceRepository {
   enter(process: PresentProcess): Promise<void>;
-  /** False when others have given the process up. */
+  /** False when another process has given this one up. */
   beat(process: PresentProcess): Promise<boolean>;
   list(): Promise<readonly PresentProcess[]>;
-  /** Gives up a process that has not beaten since it was looked at; false when it has, or when others were faster. */
+  /**
+   * Deletes a process whose beat has not changed since it was read (compare-and-set); false when it has beaten, or was
+   * given up by another process.
+   */
   giveUp(process: PresentProcess): Promise<boolean>;
 }
 
-/** Writes that need not outlive the failure of a node. */
+/** The write concern of writes that may be lost on a failover. */
 export const forgettable = {
   enter: 'its leases run out by themselves',
   beat: 'the next one comes soon',

@@ -8,36 +8,38 @@ import type { PresentProcess } from './presence.repository';
 interface Dependencies {
   readonly connection: Connection;
   readonly logger: Logger;
-  /** How often other processes are looked at, default 1 s; half as often while none of them, nor this one, leases anything. */
+  /**
+   * The interval of checks of other processes, 1 s by default; doubled while neither they nor this process hold leases.
+   */
   readonly intervalMilliseconds?: number | undefined;
-  /** Milliseconds of a clock that only moves forward. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsed?: (() => number) | undefined;
 }
 
-/** Processes that were given up lately: what they have leased is free. */
+/** Ids of processes that were given up recently; their leases are void. */
 export type Gone = readonly string[];
 
-/** Who leases, and until when. */
+/** The owner and the expiry of a lease. */
 export interface Lease {
   readonly owner: string;
   readonly until: Date;
 }
 
-/** Work that stands in the store until some process leases it. */
+/** Work in the store that processes lease. */
 export interface Leasable<T> {
-  /** Whether there is anything to claim; asked where a claim would first cost a beat. */
+  /** Whether there is anything to claim; checked first when a claim would cost a heartbeat. */
   isDue(now: Date, gone: Gone): Promise<boolean>;
-  /** What is due, or was in hand of a process that is gone; left alone by others until the lease ends. */
+  /** Leases work that is due, or that a process that is gone had leased. */
   claim(now: Date, gone: Gone, lease: Lease): Promise<T | undefined>;
 }
 
 interface Due {
-  /** When the work is due, and while it is leased, when the lease ends. */
+  /** When the work is due; while it is leased, when the lease expires. */
   readonly dueAt?: Date;
   readonly owner?: string;
 }
 
-/** Leases the documents of a collection, the longest due first. */
+/** Leases documents of a collection, those that are due longest first. */
 export function leasing<D extends Due, T>(documents: Model<D>, toWork: (document: D) => T): Leasable<T> {
   const dueOrLeft = (now: Date, gone: Gone): QueryFilter<Due> => ({
     $or: [{ dueAt: { $lte: now } }, ...(gone.length > 0 ? [{ dueAt: { $gt: now }, owner: { $in: [...gone] } }] : [])],
@@ -53,34 +55,40 @@ export function leasing<D extends Due, T>(documents: Model<D>, toWork: (document
 }
 
 /**
- * The heartbeat of this process while it holds leases; it also gives up processes whose heartbeat stands still. Clocks are not
- * compared: a process is given up by one that has looked several times without seeing its beat change.
+ * A failure detector: the heartbeat of this process while it holds leases, and checks of the others' heartbeats. Clocks
+ * are not compared: a process is given up when several checks in a row have not seen its beat change.
  */
 export interface Presence {
   /**
-   * The id to lease under for so long, which others know to be alive. `isInUse`, always the same function, says whether anything is
-   * still leased; then the heartbeat ends soon after the work.
+   * The owner id for a lease of that length; the heartbeat runs meanwhile. `isInUse` (pass the same function each time)
+   * reports whether leases are still held, so that the heartbeat can end soon after the work.
    */
   ownerId(milliseconds: number, isInUse?: () => boolean): Promise<string>;
-  /** Claims under such an id, for so long. A process that has leased nothing lately writes nothing before something is due. */
+  /** Claims work under the owner id for that long. An idle process writes nothing until something is due. */
   claim<T>(from: Leasable<T>, milliseconds: number, now: Clock): Promise<T | undefined>;
-  /** Whether others still leave alone what is leased under `owner`; asks the store only after a standstill. */
+  /**
+   * Whether leases under `owner` are still respected by others; reads the store only after this process was frozen for
+   * a while.
+   */
   holds(owner: string): Promise<boolean>;
   /** `takeOver` is called with the id of each process that this one gives up. */
   onGone(takeOver: (owner: string) => Promise<void> | void): void;
   start(): void;
-  /** Others find out that we are gone, and take over what we still hold. */
+  /** Signs off, so that others take over its leases at once. */
   stop(): Promise<void>;
 }
 
-/** As long as this a beat counts as fresh where something is leased; less than it takes others to give us up. */
+/** How long a beat counts as fresh for a new lease; shorter than the time after which others give this process up. */
 const freshMilliseconds = 1_500;
-/** A beat is missed by so many looks in a row, so far apart, before its process is given up: after three seconds. */
+/** A process is given up after three checks without a new beat, at least 0.9 s apart: about three seconds. */
 const missedLooks = 3;
 const lookMilliseconds = 900;
-/** Work that has ended keeps its process present for as long: a lease that is being taken is not seen by `isInUse` yet, and more work may come. */
+/**
+ * How long the heartbeat continues after the work: `isInUse` does not see a lease that is just being taken, and more
+ * work may follow.
+ */
 const lingerMilliseconds = 10_000;
-/** No lease lasts longer; then nothing is left of a process that was given up. */
+/** The maximum length of a lease, after which a process that was given up can be forgotten. */
 const goneMilliseconds = 180_000;
 
 interface Use {
@@ -101,7 +109,7 @@ export function createPresence(dependencies: Dependencies): Presence {
   let self: PresentProcess | undefined;
   let beatAt = -Infinity;
   let holdsUntil = -Infinity;
-  /** Leases of which their user can say whether there are any. */
+  /** Leases whose holders can report whether they are still in use. */
   const uses = new Map<() => boolean, Use>();
   let claiming = 0;
   let beating: Promise<PresentProcess> | undefined;
@@ -109,10 +117,12 @@ export function createPresence(dependencies: Dependencies): Presence {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const looks = new Map<string, Look>();
-  /** Processes that were given up, and until when something of theirs may be left. */
+  /** By id of a process that was given up: how long it may still have leases. */
   const gone = new Map<string, number>();
 
-  /** A process that was given up goes on under another id: leases of the former one are ended at any moment. */
+  /**
+   * Writes a heartbeat. A process that was given up takes a new id, as its old leases may be taken over at any moment.
+   */
   async function beat(): Promise<PresentProcess> {
     const at = elapsed();
     const next = self && { ...self, beat: self.beat + 1 };
@@ -141,13 +151,13 @@ export function createPresence(dependencies: Dependencies): Presence {
     );
   const isHolding = (): boolean => claiming > 0 || hasLeases();
   function holdFor(milliseconds: number, isInUse?: () => boolean): void {
-    if (timer && !running && !hasLeases()) turnLater();
+    if (timer && !running && !hasLeases()) scheduleTick();
     const until = elapsed() + milliseconds;
     if (isInUse) uses.set(isInUse, { until, lingersUntil: elapsed() + Math.min(lingerMilliseconds, milliseconds) });
     else holdsUntil = Math.max(holdsUntil, until);
   }
 
-  /** Nothing is leased any more under our id: nobody has to wait for another beat. */
+  /** Signs off when no lease is held, so that nobody waits for another beat. */
   async function leave(): Promise<void> {
     const left = self;
     if (!left || beating) return;
@@ -172,34 +182,34 @@ export function createPresence(dependencies: Dependencies): Presence {
     for (const listener of listeners) await listener(id);
   }
 
-  async function lookAtOthers(): Promise<void> {
+  async function checkOthers(): Promise<void> {
     const others = (await processes.list()).filter(({ id }) => id !== self?.id);
     for (const id of looks.keys()) if (!others.some((other) => other.id === id)) looks.delete(id);
     for (const [id, until] of gone) if (until <= elapsed()) gone.delete(id);
     for (const other of others.filter(missesTooMany)) if (await processes.giveUp(other)) await takeOver(other);
   }
 
-  async function turn(): Promise<void> {
+  async function tick(): Promise<void> {
     try {
       if (!isHolding()) await leave();
       else if (elapsed() - beatAt >= lookMilliseconds) await beatOnce();
-      await lookAtOthers();
+      await checkOthers();
     } catch (error) {
-      // While the store was away no process could beat.
+      // During an outage of the store no process could beat, so missed beats must not count.
       looks.clear();
       logger.warn('processes could not be looked at', { error });
     }
   }
 
-  function turnLater(milliseconds = intervalMilliseconds): void {
+  function scheduleTick(milliseconds = intervalMilliseconds): void {
     clearTimeout(timer);
-    if (!stopped) timer = setTimeout(keepTurning, milliseconds);
+    if (!stopped) timer = setTimeout(runTick, milliseconds);
   }
 
-  function keepTurning(): void {
-    running = turn().finally(() => {
+  function runTick(): void {
+    running = tick().finally(() => {
       running = undefined;
-      turnLater(isHolding() || looks.size > 0 ? intervalMilliseconds : 2 * intervalMilliseconds);
+      scheduleTick(isHolding() || looks.size > 0 ? intervalMilliseconds : 2 * intervalMilliseconds);
     });
   }
 
@@ -223,7 +233,7 @@ export function createPresence(dependencies: Dependencies): Presence {
     },
     holds: async (owner) => (await freshId()) === owner,
     onGone: (listener) => void listeners.push(listener),
-    start: keepTurning,
+    start: runTick,
     async stop() {
       stopped = true;
       clearTimeout(timer);

@@ -48,7 +48,7 @@ afterAll(() => mongo.close());
 const notes = () => connection.collection<Note>('notes');
 const stored = async (id: number) => (await notes().findOne({ _id: id }))!;
 
-/** Under the old key: its title, and as many lines as its number says, of ten. */
+/** A document under the old key: a title, and as many of ten lines as its number. */
 const note = (id: number): Note => ({
   _id: id,
   revision: 1,
@@ -62,7 +62,7 @@ async function run(places: readonly SealedPlace[] = [titles, lines], keys = ring
   return { ...resealed, said, sentence: presentResealed(resealed, keys) };
 }
 
-test('everything opens with the first key alone afterwards, whatever the batches are, and a second run finds nothing', async () => {
+test('afterwards the first key alone opens everything, for any batch size, and a second run finds nothing', async () => {
   const count = 230;
   await notes().insertMany(Array.from({ length: count }, (_none, at) => note(at + 1)));
   const texts = count + Array.from({ length: count }, (_none, at) => (at + 1) % 10).reduce((sum, n) => sum + n, 0);
@@ -82,7 +82,7 @@ test('everything opens with the first key alone afterwards, whatever the batches
   expect(await notes().find().toArray()).toEqual(before);
 });
 
-test('what is saved between reading and writing stays as it was saved, and is counted', async () => {
+test('a concurrent save between read and write wins, and is counted', async () => {
   await notes().insertMany([note(1), note(2)]);
   const read = await stored(1);
   const saved = old.seal('saved meanwhile', 'title 1');
@@ -98,7 +98,7 @@ test('what is saved between reading and writing stays as it was saved, and is co
   expect(renewed.open((await stored(1)).title, 'title 1')).toBe('saved meanwhile');
 });
 
-test('what no key of the ring opens stays, and is reported with the id of its key', async () => {
+test('a text that no key of the ring opens stays, and is reported with its key id', async () => {
   const strange = lost.seal('text', 'title 1');
   const moved = old.seal('text', 'title of another');
   await notes().insertMany([
@@ -124,7 +124,7 @@ test('what no key of the ring opens stays, and is reported with the id of its ke
   );
 });
 
-test('long work reports its progress', async () => {
+test('a long run reports its progress', async () => {
   const count = 201;
   const texts = Array.from({ length: count }, (_none, at) => ({ _id: at, text: renewed.seal('x', 'x') }));
   await connection.collection<{ _id: number; text: string }>('texts').insertMany(texts);

@@ -7,28 +7,31 @@ interface Stored {
   readonly _id: string | number;
 }
 
-/** A sealed text in a document; `path` is dotted, elements of arrays by their position. */
+/** A sealed text in a document; `path` is dotted, with indices for array elements. */
 export interface SealedText {
   readonly path: string;
   readonly sealed: string;
   readonly context: string;
-  /** What is derived from the text under the same key, and written together with it. */
+  /** Values that are derived from the text with the same key, and are written with it. */
   readonly derived?: (text: string) => Readonly<Record<string, string>>;
 }
 
-/** A collection in whose documents sealed texts rest. */
+/** A collection with sealed texts in its documents. */
 export interface SealedPlace<D extends Stored = Stored> {
   readonly collection: string;
-  /** The members that `textsIn` reads. */
+  /** The members that `textsIn` reads (the projection). */
   readonly members: readonly string[];
   textsIn(document: D): readonly SealedText[];
-  /** A member that grows with the write, so that a change that has read the document already is decided again. */
+  /** A member that is incremented by the write, so that a concurrent optimistic update is retried. */
   readonly revision?: string;
 }
 
 export type KeyRing = readonly [Buffer, ...Buffer[]];
 
-/** How many texts were re-encrypted, and how many are still sealed with another key than the first, by that key's id. */
+/**
+ * The number of re-encrypted texts, and by key id the number of texts that are still sealed with another key than the
+ * first.
+ */
 export interface Resealed {
   readonly resealed: number;
   readonly remaining: ReadonlyMap<string, number>;
@@ -38,17 +41,17 @@ interface Resealing {
   readonly connection: Connection;
   readonly keys: KeyRing;
   readonly places: readonly SealedPlace[];
-  /** Takes one line about how far it is, or about a text that does not open. */
+  /** Gets one line about the progress, or about a text that cannot be opened. */
   readonly say: (line: string) => void;
-  /** After how many documents of a collection it says how far it is. */
+  /** Documents of a collection between two progress lines. */
   readonly progressEvery?: number;
 }
 
 const batchSize = 100;
 
 /**
- * Seals with the first key what rests sealed with another one of the ring. Can be repeated, and runs beside the service:
- * whatever is saved meanwhile stays as it was saved. What remains is counted afterwards, in a walk of its own.
+ * Re-encrypts with the first key all texts that are sealed with another key of the ring. Idempotent, and safe while the
+ * service runs: a concurrent save wins. Remaining texts are counted afterwards in a separate scan.
  */
 export async function reseal(resealing: Resealing): Promise<Resealed> {
   const sealer = createSealer(resealing.keys);
@@ -86,7 +89,7 @@ async function resealPlace(resealing: Resealing, place: SealedPlace, sealer: Sea
   return resealed;
 }
 
-/** A text as it stands, and what takes its place. */
+/** A sealed text and its replacement. */
 interface Renewed {
   readonly path: string;
   readonly standing: string;
@@ -102,7 +105,7 @@ function sealAgain(sealer: Sealer, { path, sealed, context, derived }: SealedTex
   }
 }
 
-/** One write under the condition that all of them still stand there; says how many texts it sealed. */
+/** Writes conditionally on the old texts (compare-and-set); returns the number of re-encrypted texts. */
 async function resealDocument(
   connection: Connection,
   { collection, revision }: SealedPlace,
@@ -122,7 +125,7 @@ async function resealDocument(
   return matchedCount > 0 ? texts.length : 0;
 }
 
-/** The documents of a collection by their ids; each read is short, however large the collection is. */
+/** The documents of a collection in pages by id, so that each read is short. */
 async function* batchesOf(
   { connection, say, progressEvery = 10_000 }: Resealing,
   { collection, members }: SealedPlace,

@@ -1,4 +1,4 @@
-/** Something to wait at until it is opened. */
+/** A gate that blocks until it is opened. */
 export function createGate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

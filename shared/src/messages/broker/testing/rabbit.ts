@@ -13,24 +13,24 @@ import type { BrokerUnderTest } from '../broker.contract';
 import { startTcpProxy } from './tcp-proxy';
 import type { TcpProxy } from './tcp-proxy';
 
-/** A broker on a RabbitMQ, with queues of its own. */
+/** A broker on RabbitMQ, with queues of its own. */
 export interface Rabbit extends BrokerUnderTest {
-  /** Looks at the broker from the side, on the direct way. */
+  /** A channel that bypasses the proxy, to inspect the broker. */
   readonly aside: Channel;
-  /** A further channel, on the direct way. */
+  /** Opens a further channel that bypasses the proxy. */
   readonly openChannel: () => Promise<Channel>;
   readonly wire: TcpProxy;
   readonly prefix: string;
   readonly names: AmqpNames;
-  /** From now on dead letters stay in their queues. */
+  /** Keeps dead letters in their queues from now on. */
   leaveDeadLetters(): Promise<void>;
-  /** Subscribes; the ids of the messages that came. */
+  /** Subscribes, and collects the ids of received messages. */
   readonly collect: (
     queue: Queue,
     handle?: (id: string) => Promise<void> | void,
     prefetch?: number,
   ) => Promise<readonly string[]>;
-  /** What the outbox does: publishes again until the broker has it; how often that took. */
+  /** Publishes like the outbox, retrying until the broker confirms; returns the number of attempts. */
   readonly insist: (id: string) => Promise<number>;
 }
 
@@ -41,7 +41,7 @@ interface Letter {
   readonly message: unknown;
 }
 
-/** A further process on the queues with `prefix`. */
+/** Another process on the queues with `prefix`. */
 export const connectTo = (prefix: string, url: string, deadlineMilliseconds = 5_000): Promise<Broker> =>
   connectAmqpBroker({
     url,
@@ -53,7 +53,7 @@ export const connectTo = (prefix: string, url: string, deadlineMilliseconds = 5_
     deadlineMilliseconds,
   });
 
-/** Connects to the RabbitMQ at `amqpUrl`, over a wire that can be cut. */
+/** Connects to the RabbitMQ at `amqpUrl` through a proxy that can cut the connection. */
 export async function connectToRabbit(amqpUrl: string, { deadlineMilliseconds = 5_000 } = {}): Promise<Rabbit> {
   const prefix = `test-${randomUUID().slice(0, 8)}.`;
   const names = amqpNames(prefix);

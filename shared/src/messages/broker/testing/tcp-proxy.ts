@@ -1,12 +1,12 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A wire to a server that a test can cut, freeze and mend. */
+/** A TCP proxy by which a test can cut or freeze connections. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection without a goodbye. */
+  /** Destroys every connection abruptly. */
   cut(): void;
-  /** Lets no byte through, in neither direction, until `thaw`. */
+  /** Stops all traffic in both directions until `thaw`. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;

@@ -17,7 +17,7 @@ interface Painted {
   readonly details: { readonly coats?: number | undefined };
 }
 
-/** A message of a document with an outbox, the fence. */
+/** A message of a sample document with an outbox, a fence. */
 export const painted: Contract<Painted> = {
   name: 'shop.fence.painted.v1',
   schema: z.object({ colour: z.string(), details: z.object({ coats: z.int().optional() }) }),
@@ -33,14 +33,14 @@ type Answer = (sent: Sent) => Promise<void> | void;
 const fenceModel = (connection: Connection) =>
   connection.model('Fence', new Schema({ name: String, ...outboxPaths }, { collection: 'fences' }));
 
-/** An entry of an outbox. */
+/** An outbox entry. */
 export const entry = (id: string) => outboxEntry(painted, { colour: 'green', details: {} }, id);
 
 interface Looking {
   readonly looks: () => number;
 }
 
-/** A look that began since now has ended at each of the processes: the second of two. */
+/** Waits until each process has completed a check that began after this call: the second of two. */
 async function looked(processes: readonly Looking[]): Promise<void> {
   for (const { looks } of processes) {
     const before = looks();
@@ -53,11 +53,11 @@ interface Store {
   close(): Promise<unknown>;
 }
 
-/** Databases of a test file. `start` gives each test one of its own, which `clear` closes with all relays. */
+/** Databases for a test file. `start` gives each test one of its own; `clear` closes them and all relays. */
 export function createFences(mongo: Store) {
   const closers: (() => Promise<unknown>)[] = [];
 
-  /** A database of its own, and a broker whose every publish `answer` decides. */
+  /** A database of its own, and a broker whose `answer` decides each publish. */
   async function start(answer: Answer = () => {}) {
     const url = mongo.urlOf(`relay-${randomUUID()}`);
     const open = async () => {
@@ -111,13 +111,13 @@ export function createFences(mongo: Store) {
       lines,
       pass,
       now,
-      /** A relay whose process is as one that neither beats nor looks at others: it may be dead, or stand still. */
+      /** A relay of a process that neither beats nor checks others, as if dead or frozen. */
       relay: () => {
         const { relay } = make(connection, answer);
         closers.push(() => relay.stop());
         return relay;
       },
-      /** The relay of a process that lives: it beats, and looks at others. */
+      /** A relay of a live process: it beats, and checks others. */
       process: async (decide: Answer = answer) => {
         const own = await open();
         const commands: string[] = [];
@@ -134,7 +134,7 @@ export function createFences(mongo: Store) {
         relay.start();
         return { relay, count, looks: () => count('find processes') };
       },
-      /** Lets seconds pass, in each of which every one of the processes looks at the others. */
+      /** Advances the clock second by second, and lets every process check the others in each. */
       passSeconds: async (seconds: number, ...processes: readonly Looking[]) => {
         await looked(processes);
         for (let passed = 0; passed < seconds; passed += 1) {
