@@ -1,6 +1,6 @@
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
-import { notFound } from '@itsm/shared/base/errors/app-error';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
@@ -62,6 +62,9 @@ export interface WebhookService {
   disableWhen(accountId: string, webhookId: number, reasonOf: (webhook: Webhook) => string | undefined): Promise<void>;
 }
 
+/** Per account. An event reads all webhooks that subscribe to it at once. */
+export const mostWebhooks = 1_000;
+
 export function createWebhookService(dependencies: Dependencies): WebhookService {
   const { webhooks, change, checkSigning, requestVerification, nudge, logger, now } = dependencies;
 
@@ -93,6 +96,9 @@ export function createWebhookService(dependencies: Dependencies): WebhookService
       return lines;
     },
     async register(accountId, input, person) {
+      if ((await webhooks.listing(accountId).count()) >= mostWebhooks) {
+        throw validationFailed([['event', `An account has at most ${mostWebhooks.toLocaleString('en')} webhooks`]]);
+      }
       const id = await webhooks.nextId();
       const uriIsVerified = await webhooks.hasVerifiedUri(accountId, input.uri);
       const at = now();
