@@ -33,7 +33,7 @@ export function ApplicationEdit(): ReactNode {
     { label: application?.name ?? number, to: `/accounts/${account}/applications/${number}` },
   ];
   return (
-    <Page title={application ? `Edit ${application.name}` : 'Edit the application'} crumbs={crumbs}>
+    <Page title={application ? `Edit ${application.name}` : 'Edit application'} crumbs={crumbs}>
       <Fetched query={query}>
         {() =>
           application ? (
@@ -70,7 +70,7 @@ function EditForm({ application, number }: { readonly application: Application; 
       {
         onSuccess: ({ data: { oauthApplicationUpdate: result } }) => {
           if (!result?.oauthApplication) return setErrors(toFormErrors(result?.errors ?? [], form));
-          showToast(`${result.oauthApplication.name} is changed.`);
+          showToast(`${result.oauthApplication.name} is saved.`);
           leave();
         },
         onError: (error) => setErrors([failedCall(error)]),
@@ -89,15 +89,11 @@ function EditForm({ application, number }: { readonly application: Application; 
         />
       </ApplicationFields>
       {isRevoking && (
-        <Banner tone="warn" title="Another choice of what it may do ends everything that was granted.">
-          <p>Its tokens are void at once, and people are asked to allow it again.</p>
+        <Banner tone="warn" title="Changing the scopes revokes all authorizations.">
+          <p>Its tokens stop working at once, and people have to authorize it again.</p>
         </Banner>
       )}
-      <FormActions
-        verb={isRevoking ? 'Save and end what was granted' : 'Save'}
-        isPending={update.isPending}
-        onCancel={leave}
-      />
+      <FormActions verb={isRevoking ? 'Save and revoke' : 'Save'} isPending={update.isPending} onCancel={leave} />
     </Form>
   );
 }
@@ -117,7 +113,7 @@ function GrantTypes({
   const offered = Object.entries(grantWords).filter(([type]) => type !== 'refresh_token');
   return (
     <fieldset className="scopes-field" id="field-grantTypes" {...(error && { 'aria-describedby': errorId })}>
-      <legend className="field-label">How it gets tokens</legend>
+      <legend className="field-label">Grant types</legend>
       {offered.map(([type, { label, note }]) => (
         <Checkbox
           key={type}

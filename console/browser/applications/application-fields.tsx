@@ -41,7 +41,7 @@ export function ApplicationFields({
         value={form.name}
         onChange={(name) => onChange({ ...form, name })}
         error={at('name')}
-        help={takesPeople(form) ? 'People read it when they are asked to allow it.' : 'As it stands in lists and logs.'}
+        help={takesPeople(form) ? 'Shown to people when they authorize it.' : 'Shown in lists and logs.'}
       />
       {children}
       {takesPeople(form) && <RedirectFields form={form} onChange={onChange} errors={errors} {...(kind && { kind })} />}
@@ -67,7 +67,7 @@ function RedirectFields({ form, onChange, errors, kind }: Properties & { readonl
   return (
     <>
       <TextField
-        label="Redirect addresses"
+        label="Redirect URIs"
         name="redirectUris"
         rows={3}
         isCode
@@ -76,7 +76,7 @@ function RedirectFields({ form, onChange, errors, kind }: Properties & { readonl
         value={form.redirectUris}
         onChange={(redirectUris) => onChange({ ...form, redirectUris })}
         error={messageAt(errors, 'redirectUris')}
-        help="Where people come back to, one per line: https, http on 127.0.0.1, or a scheme of an app's own."
+        help="One per line: https, http on 127.0.0.1, or a custom scheme of an app."
       />
       <Checkbox
         isSelected={form.grantTypes.includes('refresh_token')}
@@ -88,22 +88,21 @@ function RedirectFields({ form, onChange, errors, kind }: Properties & { readonl
               : form.grantTypes.filter((type) => type !== 'refresh_token'),
           })
         }
-        note="With refresh tokens, until somebody revokes it. Without, people come back after an hour."
+        note="Authorizations last until they are revoked. Without, people sign in again after an hour."
       >
-        It stays allowed
+        Issue refresh tokens
       </Checkbox>
       {kind === 'app' ? (
         <p className="field-help">
-          Every sign-in brings a PKCE challenge. The client secret of an app that people can take apart names the app
-          and protects nothing; PKCE does.
+          PKCE is always required here: a client secret inside an app can be extracted, so it protects nothing.
         </p>
       ) : (
         <Checkbox
           isSelected={form.pkceRequired}
           onChange={(pkceRequired) => onChange({ ...form, pkceRequired })}
-          note="Refuses a sign-in without a code challenge. Leave it on unless its library is too old for PKCE."
+          note="Refuses sign-ins without a code challenge. Leave it on unless its library does not support PKCE."
         >
-          PKCE is required
+          Require PKCE
         </Checkbox>
       )}
     </>
@@ -134,7 +133,7 @@ function TiedFields({ form, onChange, errors }: Properties): ReactNode {
           error={messageAt(errors, 'actsAsPersonId')}
           groups={[{ title: 'People', options: [...options.values()] }]}
           isLoading={isPending}
-          help={`Its calls carry this name, and may do what this person may.${isCut ? ' Type a whole name or address to find others.' : ''}`}
+          help={`Its calls run as this person, with the roles of this person.${isCut ? ' Type a whole name or address to find others.' : ''}`}
         />
       )}
       {exchanges(form) && (
@@ -152,7 +151,7 @@ function TiedFields({ form, onChange, errors }: Properties): ReactNode {
             }))}
             help={
               <>
-                Who signs the identity tokens: one of the{' '}
+                Issues the identity tokens: one of the{' '}
                 <a href="/oauth/administration/sso-configurations">SSO configurations</a>.
               </>
             }
@@ -164,7 +163,7 @@ function TiedFields({ form, onChange, errors }: Properties): ReactNode {
             value={form.audience}
             onChange={(audience) => onChange({ ...form, audience })}
             error={messageAt(errors, 'audience')}
-            help="What the identity tokens name as their audience: mostly the client id at the provider."
+            help="The aud claim of the identity tokens, usually the client id at the provider."
           />
         </>
       )}
@@ -178,7 +177,7 @@ function MoreFields({ form, onChange, errors }: Properties): ReactNode {
   const isOpen = paths.some((path) => at(path) !== undefined);
   return (
     <details className="more-fields" {...(isOpen && { open: true })}>
-      <summary>More: description, homepage, keys in place of a secret</summary>
+      <summary>More: description, homepage, keys instead of a secret</summary>
       <div className="form">
         <TextField
           label="Description"
@@ -199,17 +198,17 @@ function MoreFields({ form, onChange, errors }: Properties): ReactNode {
           error={at('homepage')}
         />
         <TextField
-          label="Address of its public keys"
+          label="JWKS URL"
           isOptional
           name="jwksUri"
           type="url"
           value={form.jwksUri}
           onChange={(jwksUri) => onChange({ ...form, jwksUri })}
           error={at('jwksUri')}
-          help="It signs who it is (private_key_jwt) in place of sending a secret. An https address of a JWK set."
+          help="The https URL of its public keys, to authenticate with private_key_jwt instead of a secret."
         />
         <TextField
-          label="Or the keys themselves"
+          label="JWKS"
           isOptional
           name="jwks"
           isCode
@@ -217,16 +216,16 @@ function MoreFields({ form, onChange, errors }: Properties): ReactNode {
           value={form.jwks}
           onChange={(jwks) => onChange({ ...form, jwks })}
           error={at('jwks')}
-          help="A JWK set as JSON, public keys alone."
+          help="Or the public keys themselves, as JSON."
         />
         <Checkbox
           name="privateKeyJwtRequired"
           isSelected={form.privateKeyJwtRequired}
           onChange={(privateKeyJwtRequired) => onChange({ ...form, privateKeyJwtRequired })}
-          note="Then no client secret counts."
+          note="Client secrets are then refused."
           error={at('privateKeyJwtRequired')}
         >
-          Its keys are required
+          Require private_key_jwt
         </Checkbox>
       </div>
     </details>

@@ -49,7 +49,7 @@ export function ApplicationList(): ReactNode {
   return (
     <Page
       title="Applications"
-      lead="What may call the API for people, or by itself. Each has an id and a secret of its own, and may do no more than you let it."
+      lead="Programs that call the API, for people or on their own. Each has its own id and secret, and only the scopes you choose."
       actions={
         isAdministrator(session) && (
           <Link className={buttonClass('primary')} to="/accounts/$account/applications/new" params={{ account }}>
@@ -70,12 +70,12 @@ export function ApplicationList(): ReactNode {
                     type="search"
                     value={typed}
                     onChange={search}
-                    placeholder="Words of the name or the description"
+                    placeholder="Name or description"
                   />
                 </div>
               </div>
               {totalCount === 0 ? (
-                <Empty title="Nothing matches." action={<Button onPress={() => search('')}>Clear the search</Button>} />
+                <Empty title="Nothing matches." action={<Button onPress={() => search('')}>Clear search</Button>} />
               ) : (
                 <ApplicationTable
                   applications={nodes}
@@ -96,7 +96,7 @@ export function ApplicationList(): ReactNode {
 function NoApplications({ account }: { readonly account: string }): ReactNode {
   return (
     <Empty
-      title="No application may call the API yet."
+      title="No applications yet."
       action={
         <Link className={buttonClass('primary')} to="/accounts/$account/applications/new" params={{ account }}>
           New application
@@ -104,8 +104,8 @@ function NoApplications({ account }: { readonly account: string }): ReactNode {
       }
     >
       <p>
-        An application lets people sign in to a program of yours with their account here, or lets a service work by
-        itself. To try the API out alone, a <a href="/oauth/profile">personal access token</a> is quicker.
+        An application lets people sign in to your program with their account here, or lets a service call the API on
+        its own. Just trying out the API? A <a href="/oauth/profile">personal access token</a> is quicker.
       </p>
     </Empty>
   );
@@ -144,7 +144,7 @@ function ApplicationTable({
             ),
           },
           { heading: 'Kind', cell: ({ grantTypes }) => kindWords(grantTypes) },
-          { heading: 'May', cell: ({ scopes }) => <May scopes={scopes} /> },
+          { heading: 'Scopes', cell: ({ scopes }) => <May scopes={scopes} /> },
           { heading: 'Client tokens', isNumber: true, cell: ({ tokens }) => tokens.length },
           {
             heading: 'Last used',

@@ -89,7 +89,7 @@ function Shown({
             Edit
           </Link>
           <ActionMenu
-            label={`What to do with ${application.name}`}
+            label={`Actions for ${application.name}`}
             actions={[
               application.disabled
                 ? { id: 'enable', label: 'Enable', onAction: () => setDisabled(false) }
@@ -102,8 +102,8 @@ function Shown({
     >
       <Marked error={error}>
         {application.disabled && (
-          <Banner tone="bad" title="Disabled: it gets no tokens, and those it had have ended.">
-            <p>When it is enabled again, people have to allow it once more.</p>
+          <Banner tone="bad" title="Disabled: it gets no tokens, and its old ones no longer work.">
+            <p>After you enable it, people have to authorize it again.</p>
           </Banner>
         )}
         <div className="columns">
@@ -135,7 +135,7 @@ function Shown({
         isPending={update.isPending}
         error={update.error === null ? undefined : explain(update.error)}
       >
-        <p>Its tokens end at once, and what people have allowed ends with them.</p>
+        <p>This revokes its tokens and all authorizations at once.</p>
       </ConfirmDialog>
     </Page>
   );
@@ -144,7 +144,7 @@ function Shown({
 function MayPanel({ application: { scopes } }: { readonly application: Application }): ReactNode {
   const denied = scopeSentences(scopes, 'deny');
   return (
-    <Panel title="What it may do">
+    <Panel title="Scopes">
       <ul className="sentence-list">
         {scopeSentences(scopes, 'allow').map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -164,9 +164,9 @@ function SettingsPanel({ application }: { readonly application: Application }): 
     <Panel title="Settings">
       <Facts
         facts={[
-          ['Gets tokens by', application.grantTypes.map((type) => grantWords[type]?.label ?? type).join(', ')],
+          ['Grant types', application.grantTypes.map((type) => grantWords[type]?.label ?? type).join(', ')],
           [
-            'Returns to',
+            'Redirect URIs',
             takesPeople(application) ? application.redirectUris.map((uri) => <div key={uri}>{uri}</div>) : null,
           ],
           ['PKCE', takesPeople(application) ? (application.pkceRequired ? 'required' : 'optional') : null],

@@ -56,7 +56,7 @@ export function ApplicationWizard(): ReactNode {
         keepSecret(made.oauthApplicationToken.clientId, made.clientSecret);
       showToast(`${name} is ready.`);
     } catch (error) {
-      showToast(`${name} was made, without a client token. ${explain(error)}`, 'bad');
+      showToast(`${name} was created without a client token. ${explain(error)}`, 'bad');
     }
   };
   const send = (): void => {
@@ -82,9 +82,9 @@ export function ApplicationWizard(): ReactNode {
   return (
     <Page title="New application" crumbs={crumbs}>
       <Form onSend={send}>
-        <ErrorSummary errors={errors} title="Nothing was made yet:" />
+        <ErrorSummary errors={errors} title="Nothing was created yet:" />
         <fieldset className="kind-cards">
-          <legend className="field-label">What is it?</legend>
+          <legend className="field-label">What are you building?</legend>
           {kinds.map(({ kind: each, label, note }) => (
             <label key={each} className="kind-card">
               <input
@@ -103,7 +103,7 @@ export function ApplicationWizard(): ReactNode {
         </fieldset>
         <ApplicationFields form={form} onChange={(next) => setDraft({ ...next, kind })} errors={errors} kind={kind} />
         <FormActions verb="Create application" isPending={isBusy} onCancel={cancel}>
-          <span className="meta">With a client id and a secret, which is shown once.</span>
+          <span className="meta">Creates a client id and a secret, shown once.</span>
         </FormActions>
       </Form>
     </Page>

@@ -15,7 +15,7 @@ import { authorizationList, authorizationRevoke } from './documents';
 import type { Application, Authorization } from './documents';
 import { LastUse } from './last-use';
 
-const nameOf = ({ person }: Authorization): string => person?.name ?? 'Somebody of another account';
+const nameOf = ({ person }: Authorization): string => person?.name ?? 'Someone in another account';
 
 /** The people who have authorised an application, and revoking that. */
 export function AuthorizationPanel({ application }: { readonly application: Application }): ReactNode {
@@ -28,15 +28,15 @@ export function AuthorizationPanel({ application }: { readonly application: Appl
     ({ oauthApplication }) => oauthApplication?.authorizations,
   );
   return (
-    <Panel title="Who has allowed it" isFlush>
+    <Panel title="Authorized by" isFlush>
       <Fetched query={query} rows={2}>
         {({ nodes, totalCount }, isOld) =>
           totalCount === 0 ? (
-            <p className="panel-body muted">Nobody, at present.</p>
+            <p className="panel-body muted">Nobody has authorized it.</p>
           ) : (
             <>
               <Table
-                label="Who has allowed it"
+                label="Authorized by"
                 rows={nodes}
                 keyOf={({ id }) => id}
                 isOld={isOld}
@@ -51,13 +51,13 @@ export function AuthorizationPanel({ application }: { readonly application: Appl
                       </div>
                     ),
                   },
-                  { heading: 'Allowed', cell: ({ grantedAt }) => <Time at={grantedAt} /> },
+                  { heading: 'Authorized', cell: ({ grantedAt }) => <Time at={grantedAt} /> },
                   { heading: 'Last used', cell: ({ lastUsedAt }) => <LastUse at={lastUsedAt} /> },
                   {
                     ...actionColumn,
                     cell: (authorization) => (
                       <Button onPress={() => setRevoking(authorization)}>
-                        Revoke<span className="visually-hidden"> what {nameOf(authorization)} allowed</span>
+                        Revoke<span className="visually-hidden"> authorization of {nameOf(authorization)}</span>
                       </Button>
                     ),
                   },
@@ -102,7 +102,7 @@ function RevokeDialog({
     );
   return (
     <ConfirmDialog
-      title={`Revoke what ${nameOf(authorization)} allowed?`}
+      title={`Revoke authorization of ${nameOf(authorization)}?`}
       isOpen
       onClose={onClose}
       verb="Revoke"
@@ -111,7 +111,7 @@ function RevokeDialog({
       isPending={revoke.isPending}
       error={refused?.message ?? (revoke.error === null ? undefined : explain(revoke.error))}
     >
-      <p>The tokens of {application.name} for this person end at once. It may ask the person again.</p>
+      <p>The tokens of {application.name} for this person stop working at once. It may ask the person again.</p>
     </ConfirmDialog>
   );
 }

@@ -37,7 +37,7 @@ export function CallPanel({ application }: { readonly application: Application }
         <p className="muted">
           {application.disabled
             ? 'A disabled application gets no tokens. Enable it first.'
-            : 'Without a client token that is enabled, the application gets no tokens.'}
+            : 'The application needs a client token that is enabled.'}
         </p>
       </Panel>
     );
@@ -46,7 +46,7 @@ export function CallPanel({ application }: { readonly application: Application }
     <Panel title="Try it">
       {usable.length > 1 && (
         <Select
-          label="As which client"
+          label="Client"
           value={token.clientId}
           onChange={setChosen}
           options={usable.map(({ clientId, name }) => ({
@@ -58,8 +58,7 @@ export function CallPanel({ application }: { readonly application: Application }
       )}
       {client.secret === undefined && (
         <p className="field-help">
-          The secret was shown once. Put it into the variable <code>CLIENT_SECRET</code> of your shell, and the calls
-          work as they are.
+          The secret was shown once. Set <code>CLIENT_SECRET</code> in your shell to run these calls.
         </p>
       )}
       <ol className="call-steps">
@@ -70,10 +69,10 @@ export function CallPanel({ application }: { readonly application: Application }
           </Step>
         )}
         {exchanges(application) && (
-          <Step title="Swap an identity token">
+          <Step title="Exchange an identity token">
             <p className="field-help">
               <code>ID_TOKEN</code> is a fresh token of {application.ssoConfiguration?.name ?? 'the provider'} for{' '}
-              <code>{application.audience}</code>; it counts once.
+              <code>{application.audience}</code>; it works once.
             </p>
             <Code what="the exchange call" text={exchangeCall(client)} />
           </Step>
@@ -133,7 +132,7 @@ function PeopleSteps({
       <Step title="Send the person here">
         {application.redirectUris.length > 1 && (
           <Select
-            label="Coming back to"
+            label="Redirect URI"
             value={redirectUri}
             onChange={setRedirect}
             options={application.redirectUris.map((uri) => ({ value: uri, label: uri }))}
@@ -145,19 +144,18 @@ function PeopleSteps({
           <CopyField what="the code verifier" text={proof.verifier} />
         </div>
         <p className="field-help">
-          This browser has just made the verifier. The address holds its SHA-256 alone, and the token call below proves
-          it.
+          Created in this browser. The address contains only its SHA-256 hash; the token call below sends the verifier.
         </p>
         <div className="form-actions">
           <a className={buttonClass('primary')} href={address} target="_blank" rel="noreferrer">
-            Open it
+            Open
           </a>
-          <Button onPress={onAnother}>Make another verifier</Button>
+          <Button onPress={onAnother}>New verifier</Button>
         </div>
       </Step>
       <Step title="Redeem the code">
         <TextField
-          label="The address that the browser came back to"
+          label="Address after the redirect"
           isCode
           value={pasted}
           onChange={setPasted}
@@ -165,8 +163,8 @@ function PeopleSteps({
           error={returned && 'problem' in returned ? returned.problem : undefined}
           help={
             code === undefined
-              ? 'Paste it, and its code stands in the call. It is good for 10 minutes and for one time; a page that cannot be shown does no harm.'
-              : 'Its code stands in the call below.'
+              ? 'Paste it to fill the code into the call. The code works once, for 10 minutes. The page need not load.'
+              : 'The call below contains its code.'
           }
         />
         <Code
@@ -175,7 +173,7 @@ function PeopleSteps({
         />
       </Step>
       {isRefreshable && (
-        <Step title="Refresh it, within two weeks">
+        <Step title="Refresh it within two weeks">
           <Code what="the refresh call" text={refreshCall(client)} />
         </Step>
       )}
@@ -190,11 +188,11 @@ function Rest({ application, client }: Properties): ReactNode {
       <Step title="Use it">
         <Code what="the first call" text={firstCall(account, application.scopes)} />
       </Step>
-      <Step title="End it">
+      <Step title="Revoke it">
         <Code what="the revocation" text={revokeCall(client, application.grantTypes.includes('refresh_token'))} />
         <p className="field-help">
-          Libraries find all addresses in{' '}
-          <a href={`${config.baseUrl}/.well-known/oauth-authorization-server`}>the metadata of the server</a>.
+          Libraries find all endpoints in{' '}
+          <a href={`${config.baseUrl}/.well-known/oauth-authorization-server`}>the server metadata</a>.
         </p>
       </Step>
     </>

@@ -146,9 +146,9 @@ export function readReturn(
   if (error !== null)
     return { problem: `${query.get('error_description') ?? error} (${error}). Open the first address again.` };
   const code = query.get('code') ?? (/^itsm_ac_\w+$/.test(trimmed) ? trimmed : null);
-  if (code === null) return { problem: 'There is no code in it. Copy the whole address from the address bar.' };
+  if (code === null) return { problem: 'It contains no code. Copy the whole address from the address bar.' };
   const returned = query.get('state');
   if (returned !== null && returned !== state)
-    return { problem: 'It answers another request: its state is a different one. Open the address of step 1 again.' };
+    return { problem: 'It belongs to another request: its state differs. Open the address of step 1 again.' };
   return { code };
 }

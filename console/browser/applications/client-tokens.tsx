@@ -52,7 +52,7 @@ export function ClientTokens({ application }: { readonly application: Applicatio
         }
       >
         {application.tokens.length === 0 ? (
-          <p className="panel-body muted">Without a client id and a secret the application cannot be used.</p>
+          <p className="panel-body muted">Add a client token to use the application.</p>
         ) : (
           <TokenTable application={application} onEnd={setEnding} />
         )}
@@ -76,7 +76,7 @@ function TokenTable({
     update.mutate(
       { input: { id: token.id, disabled: false } },
       {
-        onSuccess: () => showToast(`${nameOf(token)} can be used again.`),
+        onSuccess: () => showToast(`${nameOf(token)} is enabled.`),
         onError: (error) => showToast(explain(error), 'bad'),
       },
     );
@@ -101,14 +101,14 @@ function TokenTable({
             </div>
           ),
         },
-        { heading: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
         { heading: 'Last used', cell: ({ lastUsedAt }) => <LastUse at={lastUsedAt} /> },
         {
           ...actionColumn,
           isMenu: true,
           cell: (token) => (
             <ActionMenu
-              label={`What to do with ${nameOf(token)}`}
+              label={`Actions for ${nameOf(token)}`}
               actions={[
                 token.disabled
                   ? { id: 'enable', label: 'Enable', onAction: () => enable(token) }
@@ -161,10 +161,10 @@ function AddToken({
   return (
     <Dialog title="Add a client token" isOpen onClose={onClose}>
       <p className="muted">
-        To change the secret without an outage: add one, let the application use it, delete the former.
+        To rotate the secret without downtime: add a token, switch the application to it, delete the old one.
       </p>
       <Form className="stack" onSend={add}>
-        <ErrorSummary errors={errors} title="No client token was made yet:" />
+        <ErrorSummary errors={errors} title="No client token was created yet:" />
         <TextField
           label="Name"
           name="name"
@@ -172,7 +172,7 @@ function AddToken({
           autoFocus
           value={name}
           onChange={(next) => setDraft({ name: next })}
-          help="Such as the place where it is used."
+          help="Such as where it is used."
           error={errors.find(({ path }) => path === 'name')?.message}
         />
         <FormActions verb="Add" isPending={create.isPending} onCancel={leave} />
@@ -214,8 +214,8 @@ function EndToken({
       error={error === null ? undefined : explain(error)}
     >
       <p>
-        Everything that was got with it ends at once: who uses it must be allowed again.{' '}
-        {isForGood ? 'Nothing brings it back.' : 'It can be enabled again; what ended stays ended.'}
+        Tokens issued with it stop working at once, and people have to authorize again.{' '}
+        {isForGood ? 'This cannot be undone.' : 'You can enable it again, but those tokens stay revoked.'}
       </p>
     </ConfirmDialog>
   );

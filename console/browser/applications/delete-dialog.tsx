@@ -43,7 +43,7 @@ export function DeleteDialog({
       isPending={remove.isPending}
       error={refused?.message ?? (remove.error === null ? undefined : explain(remove.error))}
     >
-      <p>Its client ids, its tokens and what people have allowed are gone for good, at once.</p>
+      <p>This deletes its client ids, tokens and authorizations at once. It cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -86,7 +86,7 @@ const linesOf = (text: string): { readonly uri: string; readonly line: number }[
 export function toSettings(form: ApplicationForm): { readonly settings: Settings } | { readonly errors: InputError[] } {
   const said = fromScopeForm(form);
   if ('refusedLine' in said)
-    return { errors: [{ path: 'scopes', message: `This rule is not understood: ${said.refusedLine}` }] };
+    return { errors: [{ path: 'scopes', message: `This rule is not valid: ${said.refusedLine}` }] };
   return {
     settings: {
       name: form.name.trim(),
@@ -133,7 +133,7 @@ export const hasSameScopes = (form: ApplicationForm, before: ApplicationForm): b
 /** Required fields for the grant types that are empty; the API reports them only when everything else is valid. */
 function missingIn(form: ApplicationForm): InputError[] {
   const needs: readonly (readonly [boolean, string, string, string])[] = [
-    [takesPeople(form), form.redirectUris, 'redirectUris', 'A redirect address is required'],
+    [takesPeople(form), form.redirectUris, 'redirectUris', 'A redirect URI is required'],
     [actsAlone(form), form.actsAsPersonId, 'actsAsPersonId', 'A person to act as is required'],
     [exchanges(form), form.ssoConfigurationId, 'ssoConfigurationId', 'An identity provider is required'],
     [exchanges(form), form.audience, 'audience', 'An audience is required'],

@@ -45,9 +45,9 @@ export function ScopePicker({
       id={fieldId('scopes')}
       {...(error !== undefined && { 'aria-describedby': errorId })}
     >
-      <legend className="field-label">What it may do</legend>
+      <legend className="field-label">Scopes</legend>
       <p className="field-help">
-        Never more than the roles of the person it acts for. Begin with one of these, or tick boxes.
+        Never more than the roles of the person it acts for. Start with a preset, or select actions.
       </p>
       <div className="row">
         {scopePresets.map(({ label, actions }) => (
@@ -70,7 +70,7 @@ export function ScopePicker({
         See who the person is
       </Checkbox>
       <div className="scope-matrix">
-        <table ref={table} onKeyDown={move} aria-label="What it may do, by kind of thing; arrow keys move">
+        <table ref={table} onKeyDown={move} aria-label="Scopes by kind of record; arrow keys move">
           <thead>
             <tr>
               <td />
@@ -120,7 +120,7 @@ export function ScopePicker({
         </table>
       </div>
       <details {...(value.rules !== '' && { open: true })}>
-        <summary>Rules that boxes cannot say</summary>
+        <summary>Rules beyond the check boxes</summary>
         <TextField
           label="Rules"
           isOptional
@@ -130,7 +130,7 @@ export function ScopePicker({
           onChange={(rules) => onChange({ ...value, rules })}
           help={
             <>
-              One per line, as <code>deny request:Delete</code> or <code>allow note:Read in wdc</code>. A denial wins.
+              One per line, as <code>deny request:Delete</code> or <code>allow note:Read in wdc</code>. Deny wins.
             </>
           }
         />

@@ -59,11 +59,11 @@ const offered = new Set([aboutMe, ...[...labels.keys()].flatMap((model) => verbs
 /** Common sets of checkboxes. */
 export const scopePresets: readonly { readonly label: string; readonly actions: readonly string[] }[] = [
   {
-    label: 'Reads requests',
+    label: 'Read requests',
     actions: [aboutMe, 'request:Read', 'note:Read', 'person:Read', 'team:Read'],
   },
   {
-    label: 'Works on requests',
+    label: 'Work on requests',
     actions: [
       aboutMe,
       'request:Read',
@@ -76,7 +76,7 @@ export const scopePresets: readonly { readonly label: string; readonly actions: 
     ],
   },
   {
-    label: 'Looks after webhooks',
+    label: 'Manage webhooks',
     actions: [
       aboutMe,
       ...verbs.map((verb) => `webhook:${verb}`),
@@ -85,7 +85,7 @@ export const scopePresets: readonly { readonly label: string; readonly actions: 
       'webhook-delivery:Create',
     ],
   },
-  { label: 'Reads everything', actions: [aboutMe, '*:Read'] },
+  { label: 'Read everything', actions: [aboutMe, '*:Read'] },
 ];
 
 /** The checkboxes for an action; none when they cannot express it. `request:*` is all four of requests. */

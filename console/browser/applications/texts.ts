@@ -11,43 +11,43 @@ export const kinds: readonly {
 }[] = [
   {
     kind: 'web',
-    label: 'A web application',
-    note: 'People sign in and allow it. Its server keeps the secret.',
+    label: 'Web application',
+    note: 'People sign in and authorize it. Its server keeps the secret.',
     grantTypes: ['authorization_code', 'refresh_token'],
   },
   {
     kind: 'app',
-    label: 'A single page or a phone app',
-    note: 'People sign in and allow it. It runs where nothing stays secret, so PKCE protects it.',
+    label: 'Single-page or mobile app',
+    note: 'People sign in and authorize it. It cannot keep a secret, so PKCE protects it.',
     grantTypes: ['authorization_code', 'refresh_token'],
   },
   {
     kind: 'service',
-    label: 'A service by itself',
-    note: 'Nobody signs in: a job or a script that always acts as one chosen person.',
+    label: 'Background service',
+    note: 'Nobody signs in: a job or a script that always acts as one person.',
     grantTypes: ['client_credentials'],
   },
   {
     kind: 'exchange',
-    label: 'A system with its own identity provider',
-    note: 'It swaps the identity token of a person for a token of this platform.',
+    label: 'System with its own identity provider',
+    note: "Exchanges a person's identity token for a token of this platform.",
     grantTypes: [tokenExchange],
   },
 ];
 
 export const grantWords: Readonly<Record<string, { readonly label: string; readonly note: string }>> = {
-  authorization_code: { label: 'Authorization code', note: 'People allow it in their browser.' },
-  refresh_token: { label: 'Refresh tokens', note: 'It stays allowed until somebody revokes it.' },
-  client_credentials: { label: 'Client credentials', note: 'It acts as one chosen person.' },
-  [tokenExchange]: { label: 'Token exchange', note: 'It brings the token of an identity provider.' },
+  authorization_code: { label: 'Authorization code', note: 'People authorize it in their browser.' },
+  refresh_token: { label: 'Refresh tokens', note: 'Authorizations last until they are revoked.' },
+  client_credentials: { label: 'Client credentials', note: 'It acts as one person.' },
+  [tokenExchange]: { label: 'Token exchange', note: 'It exchanges a token of an identity provider.' },
 };
 
 /** The kind in a list, derived from the grant types. */
 export function kindWords(grantTypes: readonly string[]): string {
   const words = [
     grantTypes.includes('authorization_code') &&
-      (grantTypes.includes('refresh_token') ? 'People sign in, stays allowed' : 'People sign in'),
-    grantTypes.includes('client_credentials') && 'By itself',
+      (grantTypes.includes('refresh_token') ? 'People sign in, refresh tokens' : 'People sign in'),
+    grantTypes.includes('client_credentials') && 'Background service',
     grantTypes.includes(tokenExchange) && 'Token exchange',
   ];
   return words.filter((word) => word !== false).join(' · ');

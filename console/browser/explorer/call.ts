@@ -86,7 +86,7 @@ async function send(account: string, call: Call) {
 
 /** Refusals of the whole call; with a session, 401 comes from the console's own server. */
 const refusals: Readonly<Record<number, (account: string) => string>> = {
-  401: () => 'The token is not valid, or no longer.',
+  401: () => 'The token is invalid or has expired.',
   403: (account) => `No role in ${account}.`,
 };
 

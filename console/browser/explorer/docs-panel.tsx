@@ -65,7 +65,7 @@ function Found({
   readonly onOpen: Open;
 }): ReactNode {
   const { shown, total } = searchDocs(schema, words);
-  if (total === 0) return <p className="muted">Nothing has this in its name.</p>;
+  if (total === 0) return <p className="muted">No matches.</p>;
   return (
     <>
       <ul className="docs-list">
@@ -76,7 +76,7 @@ function Found({
           </li>
         ))}
       </ul>
-      {total > shown.length && <p className="meta">{total - shown.length} more: type more of the name.</p>}
+      {total > shown.length && <p className="meta">{total - shown.length} more. Keep typing to narrow them down.</p>}
     </>
   );
 }
@@ -101,7 +101,7 @@ function Roots({ schema, onOpen }: { readonly schema: GraphQLSchema; readonly on
   const roots = [schema.getQueryType(), schema.getMutationType()].filter((type) => type !== undefined && type !== null);
   return (
     <>
-      <p className="muted">Calls begin here. Put the cursor on a name in the query and press F1 to read about it.</p>
+      <p className="muted">Calls start here. Press F1 on a name in the query to open its docs.</p>
       <ul className="docs-list">
         {roots.map((type) => (
           <li key={type.name}>
@@ -203,7 +203,7 @@ function FieldDocs({
         <DocsLink target={{ type: type.name, field: undefined }} text={type.name} onOpen={onOpen} />.{name}
       </h3>
       <p>
-        Gives <TypeLink type={field.type} onOpen={onOpen} />
+        Type: <TypeLink type={field.type} onOpen={onOpen} />
       </p>
       <Description text={field.description} />
       {given.length > 0 && (
@@ -228,7 +228,7 @@ const kindOf = (type: GraphQLNamedType): string => {
   if (isObjectType(type)) return 'type';
   if (isInterfaceType(type)) return 'interface';
   if (isInputObjectType(type)) return 'input';
-  if (isEnumType(type)) return 'values';
+  if (isEnumType(type)) return 'enum';
   if (isUnionType(type)) return 'union';
   return isIntrospectionType(type) ? 'introspection' : 'scalar';
 };

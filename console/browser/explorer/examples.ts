@@ -41,7 +41,7 @@ export interface Example {
 export const examples: readonly Example[] = [
   {
     title: 'Open requests of my teams',
-    note: 'what is not completed or declined, changed last first',
+    note: 'not completed or declined, latest change first',
     draft: draft(
       `
 query OpenRequests($first: Int!) {
@@ -69,7 +69,7 @@ query OpenRequests($first: Int!) {
   },
   {
     title: 'A request with its notes',
-    note: 'the one that changed last, and what was said',
+    note: 'the one that changed last',
     draft: draft(`
 # One by its id: request(id: $id) { … }
 query RequestWithNotes {
@@ -95,7 +95,7 @@ query RequestWithNotes {
   },
   {
     title: 'Create a request',
-    note: 'a mutation: faults of the input come in `errors`',
+    note: 'a mutation: input errors come in `errors`',
     draft: draft(
       `
 mutation CreateRequest($input: RequestCreateInput!) {
@@ -117,7 +117,7 @@ mutation CreateRequest($input: RequestCreateInput!) {
   },
   {
     title: 'Webhooks and their last failures',
-    note: 'health of each, and what was not delivered',
+    note: 'state of each, and its failed deliveries',
     draft: draft(`
 query WebhookFailures {
   webhooks(first: 25) {
@@ -140,7 +140,7 @@ query WebhookFailures {
   },
   {
     title: 'People',
-    note: 'who is in the account, and with which roles',
+    note: 'everyone in the account, with roles',
     draft: draft(
       `
 query People($first: Int!, $after: String) {
@@ -161,7 +161,7 @@ query People($first: Int!, $after: String) {
   },
   {
     title: 'Who am I, and what is left?',
-    note: 'the person, the account, points of this hour',
+    note: 'your person, your account, remaining points',
     draft: draft(`
 query WhoAmI {
   me { id name primaryEmail roles }

@@ -94,7 +94,7 @@ export function Explorer(): ReactNode {
   };
   const reformat = (): void => {
     const query = format(shown.query);
-    if (query === undefined) showToast('What does not parse cannot be formatted.', 'bad');
+    if (query === undefined) showToast('Fix the syntax errors before formatting.', 'bad');
     else change({ query, variables: shown.variables, operation: shown.operation });
   };
   const openFromSide = (draft: Draft): void => {
@@ -162,13 +162,13 @@ export function Explorer(): ReactNode {
             />
           )}
           <Tabs
-            label="Beside the query"
+            label="Response and docs"
             selected={side}
             onSelect={setSide}
             tabs={[
               {
                 id: 'answer',
-                label: 'Answer',
+                label: 'Response',
                 content: (
                   <ResultPanel result={run.result} isRunning={run.isRunning} onLine={onLine} runKeys={runKeys} />
                 ),
@@ -199,9 +199,7 @@ export function Explorer(): ReactNode {
         verb="Run it"
         onConfirm={run.confirm}
       >
-        <p>
-          It changes what is in the account, as if you had done it yourself. You are asked once until you close the tab.
-        </p>
+        <p>It changes data in the account in your name. You are asked once per tab.</p>
       </ConfirmDialog>
     </Page>
   );
@@ -209,13 +207,13 @@ export function Explorer(): ReactNode {
 
 /** Why the schema is missing; queries can be written and run without it. */
 function SchemaBanner({ schema }: { readonly schema: UseQueryResult<GraphQLSchema> }): ReactNode {
-  const without = 'You can write and run queries; completion, checks and docs are missing.';
+  const without = 'You can still run queries, without completion, checks and docs.';
   const waitsFor = schema.failureReason === null ? undefined : failureOf(schema.failureReason);
   if (waitsFor?.kind === 'too_fast')
     return (
-      <Banner tone="warn" title="The schema comes later">
+      <Banner tone="warn" title="The schema is not available yet">
         <p>
-          {waitsFor.message} It is asked for again by itself. {without}
+          {waitsFor.message} The console retries automatically. {without}
         </p>
       </Banner>
     );
@@ -223,7 +221,7 @@ function SchemaBanner({ schema }: { readonly schema: UseQueryResult<GraphQLSchem
   return (
     <Banner
       tone="warn"
-      title="The schema was not reached"
+      title="The schema could not be loaded"
       actions={<Button onPress={() => void schema.refetch()}>Try again</Button>}
     >
       <p>

@@ -49,12 +49,12 @@ export function IdentityPane({
               </p>
             )}
             <TextField
-              label="Token in place of your session"
+              label="Token instead of your session"
               type="password"
               isCode
               value={token}
               onChange={(next) => onChange({ token: next, headers })}
-              help="Kept in the memory of this page until you leave it, and sent to the API alone."
+              help="Kept in this page until you leave it, and sent only to the API."
             />
           </div>
         </>

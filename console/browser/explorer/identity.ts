@@ -22,19 +22,19 @@ export function readHeaders({ token, headers }: Identity): Readonly<Record<strin
     return `The headers are not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return 'Headers are a JSON object, as {"X-Service-Language": "nl"}.';
+    return 'Headers must be a JSON object, such as {"X-Service-Language": "nl"}.';
   const found = Object.entries(value);
   for (const [name, text] of found) {
-    if (typeof text !== 'string') return `The value of ${name} is not a text.`;
-    if (name.toLowerCase() === 'authorization') return 'A token has a field of its own, below the headers.';
+    if (typeof text !== 'string') return `The value of ${name} must be a string.`;
+    if (name.toLowerCase() === 'authorization') return 'Paste the token into the field below the headers.';
     if (ownHeaders.has(name.toLowerCase())) return `${name} is set by the console.`;
     if (token.trim() === '' && !withSession.has(name.toLowerCase()))
-      return `With your session only Accept and X-Service-Language go on; ${name} needs a pasted token.`;
+      return `With your session, only Accept and X-Service-Language are sent; ${name} needs a pasted token.`;
   }
   try {
     return Object.fromEntries(new Headers(found as [string, string][]));
   } catch (error) {
-    return `These are no headers: ${error instanceof Error ? error.message : String(error)}`;
+    return `These headers are not valid: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

@@ -16,7 +16,7 @@ export function PastCallsPanel({
   readonly onOpen: (draft: Draft) => void;
   readonly onClear: () => void;
 }): ReactNode {
-  if (calls.length === 0) return <Empty title="What you run is listed here." />;
+  if (calls.length === 0) return <Empty title="Your calls appear here." />;
   return (
     <div className="side-list">
       <ul>
@@ -25,7 +25,7 @@ export function PastCallsPanel({
             <button type="button" className="side-item" onClick={() => onOpen(call)}>
               <strong>{titleOf(call)}</strong>
               <small className="number">
-                <Time at={call.at} /> · {call.hasErrors ? 'errors' : (call.status ?? 'no answer')} ·{' '}
+                <Time at={call.at} /> · {call.hasErrors ? 'errors' : (call.status ?? 'no response')} ·{' '}
                 {duration(call.milliseconds)}
                 {call.cost !== undefined && ` · ${call.cost === 1 ? '1 point' : `${call.cost} points`}`}
               </small>
@@ -34,8 +34,8 @@ export function PastCallsPanel({
         ))}
       </ul>
       <p className="row spread">
-        <span className="meta">The last 30, kept by this browser without their answers.</span>
-        <Button onPress={onClear}>Forget them</Button>
+        <span className="meta">The last 30, stored in this browser without responses.</span>
+        <Button onPress={onClear}>Clear history</Button>
       </p>
     </div>
   );

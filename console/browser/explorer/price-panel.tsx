@@ -26,14 +26,14 @@ export function PricePanel({
     case 'empty':
       return (
         <section className="price" aria-label="Price">
-          <p className="muted">There is nothing to run yet. Write a query, or take one of the examples.</p>
+          <p className="muted">Nothing to run yet. Write a query or pick an example.</p>
         </section>
       );
     case 'variables':
       return (
         <section className="price price-refused" aria-label="Price">
           <p>
-            <strong>The variables cannot be read</strong>
+            <strong>The variables are not valid</strong>
           </p>
           <p>{judgement.message}</p>
         </section>
@@ -73,13 +73,14 @@ function Priced({
       </dl>
       {isTooDear && (
         <p>
-          <strong>Too dear for now.</strong> {formatNumber(points.remaining)} points are left; all are back{' '}
+          <strong>Too expensive right now.</strong> {formatNumber(points.remaining)} points left; all are back{' '}
           {relativeTime(new Date(points.resetAt * 1_000), now)}.
         </p>
       )}
       {dearest && second && dearest.requests > 1 && (
         <p className="meta">
-          Dearest: <LineLink line={dearest.line} onLine={onLine} text={`${dearest.path} in line ${dearest.line}`} />,{' '}
+          Most expensive:{' '}
+          <LineLink line={dearest.line} onLine={onLine} text={`${dearest.path} on line ${dearest.line}`} />,{' '}
           {formatNumber(dearest.requests)} of {formatNumber(requests)} requests.
         </p>
       )}
@@ -160,7 +161,7 @@ function Lead({ error, onLine }: { readonly error: GraphQLError; readonly onLine
 /** The requested value, for a limit whose message does not mention it. */
 function Asked({ error: { extensions } }: { readonly error: GraphQLError }): ReactNode {
   const { code, value } = extensions;
-  return code === 'NODE_LIMIT_EXCEEDED' && typeof value === 'number' && ` This one asks for ${formatNumber(value)}.`;
+  return code === 'NODE_LIMIT_EXCEEDED' && typeof value === 'number' && ` This query asks for ${formatNumber(value)}.`;
 }
 
 /** A link to a line of the editor. */

@@ -32,7 +32,7 @@ class PriceMarker extends GutterMarker {
     const mark = document.createElement('span');
     mark.className = this.isDearest ? 'price-mark price-mark-dearest' : 'price-mark';
     mark.textContent = formatNumber(this.requests);
-    mark.title = `${formatNumber(this.requests)} requests to fill what begins in this line${this.isDearest ? ': the dearest' : ''}`;
+    mark.title = `${formatNumber(this.requests)} requests for what starts on this line${this.isDearest ? ', the most expensive' : ''}`;
     return mark;
   }
 }

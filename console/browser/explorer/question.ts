@@ -73,7 +73,7 @@ export function readVariables(text: string): Readonly<Record<string, unknown>> |
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-    return 'Variables are a JSON object, as {"first": 10}.';
+    return 'Variables must be a JSON object, such as {"first": 10}.';
   } catch (error) {
     return `The variables are not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }

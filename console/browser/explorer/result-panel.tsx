@@ -31,7 +31,7 @@ export function ResultPanel({
 }): ReactNode {
   if (!result)
     return (
-      <Empty title={isRunning ? 'Running …' : 'The answer will stand here.'}>
+      <Empty title={isRunning ? 'Running …' : 'The response appears here.'}>
         {!isRunning && (
           <p className="muted">
             Run the query with <kbd>{runKeys}</kbd>.
@@ -61,11 +61,11 @@ export function ResultPanel({
       )}
       {painted.length < text.length && (
         <p className="result-cut meta">
-          The first {size(painted.length)} of {size(text.length)} are shown. Download all of it.
+          The first {size(painted.length)} of {size(text.length)} are shown. Download it to see the rest.
         </p>
       )}
       {text !== '' && (
-        <CodeEditor label="Answer" text={painted} extensions={language} nonce={config.nonce} isReadOnly />
+        <CodeEditor label="Response" text={painted} extensions={language} nonce={config.nonce} isReadOnly />
       )}
     </>
   );
@@ -78,26 +78,26 @@ function Head({ result, isRunning }: { readonly result: Result; readonly isRunni
     <div className="result-head">
       <p className="row number" role="status">
         <Badge tone={isGood ? 'good' : 'bad'}>
-          {isRunning ? 'Running' : (status ?? 'No answer')}
+          {isRunning ? 'Running' : (status ?? 'No response')}
           {!isRunning && errors.length > 0 && ` · ${errors.length === 1 ? '1 error' : `${errors.length} errors`}`}
         </Badge>
         <span className="meta">{duration(milliseconds)}</span>
         {cost !== undefined && (
           <span className="meta">
             {cost === 1 ? '1 point' : `${formatNumber(cost)} points`}
-            {expectedCost === cost && ', as worked out'}
+            {expectedCost === cost && ', as estimated'}
           </span>
         )}
         {cost !== undefined && expectedCost !== undefined && expectedCost !== cost && (
-          <Badge tone="warn">worked out as {expectedCost}</Badge>
+          <Badge tone="warn">estimated as {expectedCost}</Badge>
         )}
       </p>
       {text !== '' && (
         <div className="result-actions">
-          <IconButton label="Copy the answer" onPress={() => copyText(text)}>
+          <IconButton label="Copy the response" onPress={() => copyText(text)}>
             <Copy aria-hidden size={18} strokeWidth={1.75} />
           </IconButton>
-          <IconButton label="Download the answer" onPress={() => download(text)}>
+          <IconButton label="Download the response" onPress={() => download(text)}>
             <Download aria-hidden size={18} strokeWidth={1.75} />
           </IconButton>
         </div>
@@ -108,15 +108,15 @@ function Head({ result, isRunning }: { readonly result: Result; readonly isRunni
 
 const copyText = (text: string): void =>
   void navigator.clipboard.writeText(text).then(
-    () => showToast('The answer is copied.'),
-    () => showToast('The browser did not let the answer be copied.', 'bad'),
+    () => showToast('Response copied.'),
+    () => showToast('The browser blocked the copy.', 'bad'),
   );
 
 function download(text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = address;
-  link.download = 'answer.json';
+  link.download = 'response.json';
   link.click();
   URL.revokeObjectURL(address);
 }

@@ -22,7 +22,7 @@ async function loadSchema(account: string, signal: AbortSignal): Promise<GraphQL
   if (!answer.ok)
     throw new ApiError({
       kind: 'broken',
-      message: 'The schema was not reached.',
+      message: 'The schema could not be loaded.',
       requestId: answer.headers.get('x-request-id') ?? undefined,
     });
   return buildSchema(await answer.text(), { assumeValid: true });

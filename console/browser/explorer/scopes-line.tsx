@@ -34,7 +34,7 @@ export function ScopesLine({
           </span>
         ))}
       </span>
-      <a href={newTokenAddress(title, needed, account)}>Make a token for this</a>
+      <a href={newTokenAddress(title, needed, account)}>Create a token for this</a>
     </p>
   );
 }

@@ -5,15 +5,15 @@ import { formatNumber } from '../design/formats';
 export const headingOf = (code: string): string =>
   code === 'NODE_LIMIT_EXCEEDED'
     ? `A call may ask for at most ${formatNumber(limits.nodes)} nodes`
-    : (headings[code] ?? 'This would be refused');
+    : (headings[code] ?? 'The API would refuse this');
 
 const headings: Readonly<Record<string, string>> = {
-  GRAPHQL_PARSE_FAILED: 'This is not GraphQL yet',
-  GRAPHQL_VALIDATION_FAILED: 'The schema does not have this',
+  GRAPHQL_PARSE_FAILED: 'Syntax error',
+  GRAPHQL_VALIDATION_FAILED: 'This is not in the schema',
   MISSING_PAGINATION: 'Every connection needs a page size',
   PAGE_SIZE_OUT_OF_RANGE: `A page has 1 to ${limits.pageSize} nodes`,
   DEPTH_LIMIT_EXCEEDED: `A call may be at most ${limits.depth} levels deep`,
-  REPETITION_LIMIT_EXCEEDED: 'The same fields are asked for too often',
-  TOO_MANY_MUTATIONS: 'One mutation in a call',
-  BAD_USER_INPUT: 'The input is not what the schema asks for',
+  REPETITION_LIMIT_EXCEEDED: 'The same fields are repeated too often',
+  TOO_MANY_MUTATIONS: 'A call may have only one mutation',
+  BAD_USER_INPUT: 'The input does not match the schema',
 };

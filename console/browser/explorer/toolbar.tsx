@@ -60,14 +60,14 @@ export function Toolbar({
           ...languages.map((language) => ({
             id: language,
             label: language,
-            note: 'reads its token from TOKEN',
+            note: 'reads the token from TOKEN',
             onAction: () => copy(snippetOf(language, draft, account), `Copied as ${language}.`),
           })),
           {
             id: 'link',
             label: 'Link',
             note: 'opens this query here',
-            onAction: () => copy(`${location.origin}${location.pathname}#${fragmentOf(draft)}`, 'The link is copied.'),
+            onAction: () => copy(`${location.origin}${location.pathname}#${fragmentOf(draft)}`, 'Link copied.'),
           },
         ]}
       >
@@ -80,5 +80,5 @@ export function Toolbar({
 const copy = (text: string, done: string): void =>
   void navigator.clipboard.writeText(text).then(
     () => showToast(done),
-    () => showToast('The browser did not let it be copied.', 'bad'),
+    () => showToast('The browser blocked the copy.', 'bad'),
   );

@@ -48,7 +48,7 @@ export function CheckPanel({ policy, webhooks, total }: PolicyInUse): ReactNode 
     <Panel title="Check a token">
       <Form className="stack" onSend={() => void check()}>
         <TextField
-          label="The JWT, or the body of a delivery"
+          label="JWT or delivery body"
           rows={4}
           isCode
           value={text}
@@ -56,11 +56,11 @@ export function CheckPanel({ policy, webhooks, total }: PolicyInUse): ReactNode 
             setText(next);
             setVerdict(undefined);
           }}
-          help="It is verified in this browser and sent nowhere."
+          help="Verified in this browser, never sent."
         />
         {isSecret && (
           <TextField
-            label="The shared secret"
+            label="Shared secret"
             type="password"
             isCode
             value={secret}
@@ -83,7 +83,7 @@ export function CheckPanel({ policy, webhooks, total }: PolicyInUse): ReactNode 
 }
 
 const icons = { passed: Tick, failed: X, open: Minus };
-const words = { passed: 'good', failed: 'fails', open: 'not checked' };
+const words = { passed: 'passed', failed: 'failed', open: 'not checked' };
 
 function Result({ verdict: { checks, claims } }: { readonly verdict: Verdict }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
@@ -92,10 +92,10 @@ function Result({ verdict: { checks, claims } }: { readonly verdict: Verdict }):
   const isOpen = checks.some(({ state }) => state === 'open');
   const title =
     failures.length > 0
-      ? `A receiver refuses it: ${new Intl.ListFormat('en').format(failures.map(({ name }) => name.toLowerCase()))}.`
+      ? `A receiver would reject it: ${new Intl.ListFormat('en').format(failures.map(({ name }) => name.toLowerCase()))}.`
       : isOpen
-        ? 'Nothing fails so far.'
-        : 'A receiver takes it: every check is good.';
+        ? 'No check has failed so far.'
+        : 'A receiver would accept it: all checks passed.';
   return (
     <div className="stack check-result" ref={box} tabIndex={-1} role="group" aria-label={title}>
       <h3>{title}</h3>
@@ -106,7 +106,7 @@ function Result({ verdict: { checks, claims } }: { readonly verdict: Verdict }):
       </ol>
       {claims && (
         <details>
-          <summary>What it says</summary>
+          <summary>Claims</summary>
           <Json what="the claims" text={JSON.stringify(claims)} />
         </details>
       )}

@@ -26,10 +26,10 @@ function windowOf(policy: Policy, now: Date): { readonly from: number; readonly 
 }
 
 const states: Readonly<Record<KeyState, { readonly tone: Tone; readonly word: string }>> = {
-  waiting: { tone: 'info', word: 'Waits' },
-  signing: { tone: 'good', word: 'Signs' },
+  waiting: { tone: 'info', word: 'Waiting' },
+  signing: { tone: 'good', word: 'Signing' },
   retiring: { tone: 'quiet', word: 'Still published' },
-  gone: { tone: 'quiet', word: 'Gone' },
+  gone: { tone: 'quiet', word: 'Expired' },
 };
 
 /** When each key signs and how long it stays published, with a marker for now. */
@@ -55,17 +55,17 @@ export function KeyTimeline({ policy }: { readonly policy: Policy }): ReactNode 
         <span>{here < 76 && axisWord(until, from)}</span>
       </div>
       <p className="timeline-key meta" aria-hidden>
-        <span className="is-signing">signs</span>
+        <span className="is-signing">signing</span>
         <span>published</span>
       </p>
       <p className="meta">
-        {waits && 'A new key waits already. When it signs, the one after it can be made. '}
+        {waits && 'A new key is already waiting. You can rotate again once it signs. '}
         {next && (
           <>
-            The next key is made <Time at={next.toISOString()} />, and signs an hour later.
+            The next key is created <Time at={next.toISOString()} /> and signs an hour later.
           </>
         )}
-        {!next && !waits && 'The next key is made when you ask for it, and signs an hour later.'}
+        {!next && !waits && 'Rotated only on request. A new key signs an hour later.'}
       </p>
     </div>
   );
@@ -104,7 +104,7 @@ function KeyRow({
         <code title={item.kid}>{shortKid(item.kid)}</code>
         <Badge tone={states[state].tone}>{states[state].word}</Badge>
         <span className="meta">
-          {state === 'waiting' ? 'signs from ' : 'signs since '}
+          {state === 'waiting' ? 'signs ' : 'started signing '}
           <Time at={item.signsFrom} />
           {item.publishedUntil !== null && (
             <>

@@ -44,7 +44,7 @@ export function EditDialog({ policy, onClose }: Properties): ReactNode {
       {
         onSuccess: ({ data: { webhookPolicyUpdate: result } }) => {
           if (!result?.webhookPolicy) return setErrors(toPolicyErrors(result?.errors ?? []));
-          showToast(`${result.webhookPolicy.name} is changed.`);
+          showToast(`${result.webhookPolicy.name} is saved.`);
           leave();
         },
         onError: (error) => setErrors([failedCall(error)]),
@@ -78,7 +78,7 @@ export function RotateDialog({ policy, onClose, onMade }: Properties & { readonl
           const secret = made?.sharedSecret ?? made?.publicKeyPem ?? null;
           if (kid === undefined || secret === null) return;
           keepSecret(kid, secret);
-          showToast('The next key is published. It signs in an hour.');
+          showToast('The next key is published. It starts signing in an hour.');
           onClose();
           onMade?.();
         },
@@ -87,19 +87,19 @@ export function RotateDialog({ policy, onClose, onMade }: Properties & { readonl
   };
   return (
     <ConfirmDialog
-      title={`Make the next key of ${policy.name}?`}
+      title={`Rotate the key of ${policy.name}?`}
       isOpen
       onClose={onClose}
-      verb="Make the next key"
+      verb="Rotate key"
       onConfirm={confirm}
       isPending={rotate.isPending}
       error={refused?.message ?? (rotate.error === null ? undefined : explain(rotate.error))}
     >
       <p>
-        It signs in an hour and a minute, and the former stays good for as long after that.{' '}
+        The new key signs in an hour and a minute. The old one stays valid for as long after that.{' '}
         {isShared(policy)
-          ? 'Give the new secret to each receiver within the hour: it keeps both, and picks by kid.'
-          : 'Receivers that fetch the published keys notice nothing. Who keeps a key puts the new one beside the old within the hour.'}
+          ? 'Give each receiver the new secret within the hour. It keeps both and selects by kid.'
+          : 'Receivers that fetch the published keys need no change. Receivers that store a key must add the new one within the hour.'}
       </p>
     </ConfirmDialog>
   );
@@ -130,8 +130,8 @@ export function DisableDialog({ policy, onClose }: Properties): ReactNode {
       error={update.error === null ? undefined : explain(update.error)}
     >
       <p>
-        Its keys are withdrawn, and nothing of its webhooks is delivered: nothing leaves unsigned instead. Enable it
-        again before the last attempt, and nothing is lost.
+        This withdraws its keys, and its webhooks deliver nothing, not even unsigned. Enable it before the last attempt
+        and nothing is lost.
       </p>
     </ConfirmDialog>
   );
@@ -152,7 +152,7 @@ export function DeleteDialog({
   if (total > 0)
     return (
       <Dialog title={`${policy.name} cannot be deleted yet`} isOpen onClose={onClose}>
-        <p>Webhooks are signed by it: {formatNumber(total)}. Give them another policy, or none, first.</p>
+        <p>Webhooks that use it: {formatNumber(total)}. Choose another policy for them, or none, first.</p>
         <ul className="stack-tight">
           {webhooks.slice(0, mostNamed).map(({ id, name }) => (
             <li key={id}>
@@ -197,7 +197,7 @@ export function DeleteDialog({
       isPending={remove.isPending}
       error={refused?.message ?? (remove.error === null ? undefined : explain(remove.error))}
     >
-      <p>Its keys are gone for good. What still waits to be signed by it is given up in the end.</p>
+      <p>This deletes its keys. Deliveries that wait for its signature are abandoned in the end.</p>
     </ConfirmDialog>
   );
 }

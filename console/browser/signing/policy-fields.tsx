@@ -68,13 +68,13 @@ export const toPolicyErrors = (
 };
 
 const algorithms = [
-  { value: 'es256', label: 'ES256', note: 'Key pair on P-256: short signatures, known everywhere. The best choice.' },
+  { value: 'es256', label: 'ES256', note: 'Key pair on P-256: short signatures, widely supported. Recommended.' },
   { value: 'es384', label: 'ES384', note: 'Key pair on P-384' },
   { value: 'es512', label: 'ES512', note: 'Key pair on P-521' },
   { value: 'rs256', label: 'RS256', note: 'RSA key pair: for receivers without elliptic curves' },
   { value: 'rs384', label: 'RS384', note: 'RSA key pair' },
   { value: 'rs512', label: 'RS512', note: 'RSA key pair' },
-  { value: 'hs256', label: 'HS256', note: 'Shared secret: who can verify can sign as well' },
+  { value: 'hs256', label: 'HS256', note: 'Shared secret: anyone who can verify can also sign' },
   { value: 'hs384', label: 'HS384', note: 'Shared secret' },
   { value: 'hs512', label: 'HS512', note: 'Shared secret' },
 ];
@@ -104,8 +104,8 @@ export function PolicyFields({
         error={at('name')}
         help={
           isNew
-            ? 'Letters, digits, dots, dashes and underscores: it is part of the address of the keys.'
-            : 'Another name is another issuer, at once: receivers that compare it refuse what comes until they know it.'
+            ? 'Letters, digits, dots, dashes and underscores. Part of the URL of the keys.'
+            : 'A new name changes the issuer at once. Receivers that check it reject deliveries until you update them.'
         }
       />
       {isNew && (
@@ -127,32 +127,32 @@ export function PolicyFields({
         value={form.jwtAudience}
         onChange={(jwtAudience) => onChange({ ...form, jwtAudience })}
         error={at('jwtAudience')}
-        help="The claim aud: names the receiver, so that a delivery for somebody else does not count there."
+        help="The aud claim. Names the receiver, so that it can reject deliveries meant for others."
       />
       <TextField
-        label="Good for so many minutes"
+        label="Valid for (minutes)"
         name="jwtClaimExpiresIn"
         isOptional
         inputMode="numeric"
         value={form.jwtClaimExpiresIn}
         onChange={(jwtClaimExpiresIn) => onChange({ ...form, jwtClaimExpiresIn })}
         error={at('jwtClaimExpiresIn')}
-        help="The claim exp, 1 to 1,440 after the signature. Empty: signatures do not expire."
+        help="The exp claim, 1 to 1,440. Leave empty for no expiry."
       />
       {form.jwtAlg.startsWith('hs') ? (
         <p className="field-help">
-          A shared secret is replaced on request alone, because nobody would learn the next one.
+          A shared secret is rotated only on request, because receivers cannot fetch the next one.
         </p>
       ) : (
         <TextField
-          label="A new key every so many days"
+          label="Rotate the key every (days)"
           name="keyRotationDays"
           isOptional
           inputMode="numeric"
           value={form.keyRotationDays}
           onChange={(keyRotationDays) => onChange({ ...form, keyRotationDays })}
           error={at('keyRotationDays')}
-          help="1 to 365. Receivers with key discovery notice nothing. Empty: on request alone."
+          help="1 to 365. Receivers with key discovery need no change. Leave empty to rotate only on request."
         />
       )}
     </>

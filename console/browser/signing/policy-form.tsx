@@ -38,7 +38,7 @@ export function NewPolicy(): ReactNode {
           const kid = made.webhookPolicy.keys.at(-1)?.kid;
           if (secret !== null && kid !== undefined) keepSecret(kid, secret);
           dropDraft();
-          showToast(`${made.webhookPolicy.name} is ready. Choose it at the webhooks that it shall sign.`);
+          showToast(`${made.webhookPolicy.name} is ready. Select it in the webhooks that it should sign.`);
           void navigate({
             to: '/accounts/$account/signing/$policy',
             params: { account, policy: numberOf(made.webhookPolicy.id) },
@@ -58,13 +58,13 @@ export function NewPolicy(): ReactNode {
     <Page title="New policy" crumbs={crumbs}>
       {isAdministrator(session) ? (
         <Form onSend={submit}>
-          <ErrorSummary errors={errors} title="Nothing was made yet:" />
+          <ErrorSummary errors={errors} title="Nothing was created yet:" />
           <PolicyFields form={form} onChange={setForm} errors={errors} isNew />
           <FormActions verb="Create policy" isPending={create.isPending} onCancel={cancel}>
             <span className="meta">
               {form.jwtAlg.startsWith('hs')
                 ? 'The secret is shown once.'
-                : 'The private key is made here and never leaves; the public one is shown once, and published.'}
+                : 'The private key never leaves the platform. The public key is published, and shown once.'}
             </span>
           </FormActions>
         </Form>

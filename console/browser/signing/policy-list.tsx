@@ -43,7 +43,7 @@ export function PolicyList(): ReactNode {
   return (
     <Page
       title="Signing"
-      lead="A policy holds the key that signs the deliveries of webhooks, so that a receiver knows that they are ours."
+      lead="A policy holds the key that signs webhook deliveries, so that receivers can verify who sent them."
       actions={isAdministrator(session) && newPolicy}
     >
       <Fetched query={query}>
@@ -59,7 +59,7 @@ export function PolicyList(): ReactNode {
                 }
               >
                 <p>
-                  Without a policy anybody who knows the address of a receiver can call it. With one, each delivery is a
+                  Without a policy, anyone who knows the address of a receiver can call it. With one, each delivery is a
                   JWT that the receiver can verify.
                 </p>
               </Empty>
@@ -134,7 +134,7 @@ function PolicyTable({
 export function PolicyBadge({ policy }: { readonly policy: Policy }): ReactNode {
   const now = useNow(30_000);
   if (policy.disabled) return <Badge tone="bad">Disabled</Badge>;
-  return waitingKey(policy.keys, now) ? <Badge tone="info">New key waits</Badge> : <Badge tone="good">Signs</Badge>;
+  return waitingKey(policy.keys, now) ? <Badge tone="info">New key waiting</Badge> : <Badge tone="good">Active</Badge>;
 }
 
 function NextKey({ policy, onRotate }: { readonly policy: Policy; readonly onRotate?: () => void }): ReactNode {
@@ -151,14 +151,14 @@ function NextKey({ policy, onRotate }: { readonly policy: Policy; readonly onRot
     <span className="row">
       {next ? (
         <span>
-          made <Time at={next.toISOString()} />
+          <Time at={next.toISOString()} />
         </span>
       ) : (
         <span className="muted">On request</span>
       )}
       {onRotate && (
         <Button onPress={onRotate}>
-          Make the next key<span className="visually-hidden"> of {policy.name}</span>
+          Rotate key<span className="visually-hidden"> of {policy.name}</span>
         </Button>
       )}
     </span>

@@ -88,7 +88,7 @@ function Shown({
         <>
           <Button onPress={() => setOpen('edit')}>Edit</Button>
           <ActionMenu
-            label={`What to do with ${policy.name}`}
+            label={`Actions for ${policy.name}`}
             actions={[
               policy.disabled
                 ? { id: 'enable', label: 'Enable', onAction: enable }
@@ -103,16 +103,14 @@ function Shown({
         {policy.disabled && (
           <Banner
             tone="bad"
-            title="Disabled: nothing is signed, and nothing leaves unsigned."
+            title="Disabled: its webhooks deliver nothing, not even unsigned."
             actions={
               <Button onPress={enable} isPending={update.isPending}>
                 Enable
               </Button>
             }
           >
-            <p>
-              Deliveries of its webhooks wait and are tried again on their schedule. Its published keys are withdrawn.
-            </p>
+            <p>Their deliveries wait and are retried on schedule. Its published keys are withdrawn.</p>
           </Banner>
         )}
         {policy.keys
@@ -123,7 +121,7 @@ function Shown({
               title={
                 isShared(policy)
                   ? `The shared secret ${shortKid(kid)}.`
-                  : `The public key ${shortKid(kid)}, for receivers that keep it.`
+                  : `The public key ${shortKid(kid)}, for receivers that store it.`
               }
               text={secrets[kid]!}
               file={isShared(policy) ? `${policy.name}-secret.txt` : `${policy.name}.pem`}
@@ -160,7 +158,7 @@ function KeyPanel({ policy, onRotate }: { readonly policy: Policy; readonly onRo
       title="Keys"
       actions={
         <Button onPress={onRotate} isDisabled={waits}>
-          Make the next key
+          Rotate key
         </Button>
       }
     >
@@ -210,8 +208,8 @@ function SettingsPanel({ policy }: { readonly policy: Policy }): ReactNode {
         facts={[
           ['Algorithm', String(policy.jwtAlg).toUpperCase()],
           ['Audience', policy.jwtAudience ?? 'none'],
-          ['Good for', policy.jwtClaimExpiresIn === null ? 'without an end' : `${policy.jwtClaimExpiresIn} min.`],
-          ['New key', policy.keyRotationDays === null ? 'on request' : `every ${policy.keyRotationDays} days`],
+          ['Valid for', policy.jwtClaimExpiresIn === null ? 'no expiry' : `${policy.jwtClaimExpiresIn} min.`],
+          ['Rotation', policy.keyRotationDays === null ? 'on request' : `every ${policy.keyRotationDays} days`],
           ['Issuer', policy.issuer],
           [
             'Discovery',
@@ -219,7 +217,7 @@ function SettingsPanel({ policy }: { readonly policy: Policy }): ReactNode {
               <a href={`${policy.issuer}/.well-known/openid-configuration`}>document</a>
             ) : null,
           ],
-          ['Made', <Time key="made" at={policy.createdAt} />],
+          ['Created', <Time key="created" at={policy.createdAt} />],
         ]}
       />
     </Panel>
@@ -230,11 +228,11 @@ const fieldWords: Readonly<Record<string, string>> = {
   name: 'name',
   disabled: 'disabled',
   jwt_audience: 'audience',
-  jwt_claim_expires_in: 'minutes',
-  key_rotation_days: 'days until a new key',
+  jwt_claim_expires_in: 'valid for (minutes)',
+  key_rotation_days: 'rotation (days)',
 };
 const actionWords: Readonly<Record<string, string>> = {
-  created: 'made it',
+  created: 'created it',
   updated: 'changed it',
   disabled: 'disabled it',
 };
@@ -264,6 +262,6 @@ function HistoryPanel({ lines }: { readonly lines: readonly PolicyLine[] }): Rea
 const changeWords = ({ field, from, to }: PolicyLine['changes'][number]): string =>
   field === 'keys' ? keyWords(from, to) : `${fieldWords[field] ?? field}: ${valueWords(from)} → ${valueWords(to)}`;
 const keyWords = (from: unknown, to: unknown): string =>
-  valueWords(to).length > valueWords(from).length ? 'the next key was made' : 'an old key was dropped';
+  valueWords(to).length > valueWords(from).length ? 'the next key was created' : 'an old key was removed';
 const valueWords = (value: unknown): string =>
   value === null || value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -24,7 +24,7 @@ export function ReceiverPanel({ policy, webhooks }: PolicyInUse): ReactNode {
     jwks: policy.issuer === null ? null : `${policy.issuer}/jwks`,
   });
   return (
-    <Panel title="A receiver that verifies">
+    <Panel title="Sample receiver">
       <div className="filters">
         <Select
           label="Language"
@@ -47,9 +47,9 @@ export function ReceiverPanel({ policy, webhooks }: PolicyInUse): ReactNode {
       </div>
       <p className="field-help">
         {webhook
-          ? `Issuer, audience and number of ${webhook.name} are in it.`
-          : 'No webhook is signed by it yet: put the number of yours in.'}
-        {isShared(policy) && ' The secret comes from the variable WEBHOOK_SECRET.'}
+          ? `With the issuer, audience and number of ${webhook.name}.`
+          : 'No webhook uses this policy yet. Fill in the number of yours.'}
+        {isShared(policy) && ' Set WEBHOOK_SECRET to the shared secret.'}
       </p>
       <Code what="the receiver" text={code} />
     </Panel>

@@ -49,17 +49,17 @@ export async function checkToken(text: string, expected: Expected, now: Date): P
   const token = read(text);
   if (typeof token === 'string')
     return {
-      checks: [failed('Readable', token), ...names.slice(1).map((name) => open(name, 'There is nothing to check.'))],
+      checks: [failed('Readable', token), ...names.slice(1).map((name) => open(name, 'Nothing to check.'))],
       claims: undefined,
     };
   const algorithm = checkAlgorithm(token, expected);
   const [key, material] = findKey(token, expected);
   const signature =
     algorithm.state === 'failed' || material === undefined
-      ? open('Signature', 'Without the right algorithm and key there is nothing to verify it with.')
+      ? open('Signature', 'Cannot be verified without the right algorithm and key.')
       : await checkSignature(token, expected.algorithm, material);
   const checks = [
-    passed('Readable', 'Three parts in base64url, of which two are JSON.'),
+    passed('Readable', 'Three base64url parts, two of them JSON.'),
     algorithm,
     key,
     signature,
@@ -78,7 +78,7 @@ const decode = (text: string): Uint8Array<ArrayBuffer> =>
 function read(text: string): Token | string {
   const parts = unwrap(text.trim()).split('.');
   const [header = '', claims = '', signature = ''] = parts;
-  if (parts.length !== 3) return `A JWT has three parts between dots; this has ${parts.length}.`;
+  if (parts.length !== 3) return `A JWT has three parts separated by dots; this has ${parts.length}.`;
   try {
     return {
       header: JSON.parse(new TextDecoder().decode(decode(header))) as Members,
@@ -87,7 +87,7 @@ function read(text: string): Token | string {
       signature: decode(signature),
     };
   } catch {
-    return 'A part of it is no base64url, or holds no JSON: it was cut, or changed on its way.';
+    return 'A part is not base64url or not JSON: it was cut off, or changed in transit.';
   }
 }
 
@@ -107,7 +107,7 @@ const shown = (value: unknown): string =>
 
 function checkAlgorithm({ header }: Token, { algorithm }: Expected): Check {
   if (header['alg'] === algorithm) return passed('Algorithm', `${algorithm}, as the policy says.`);
-  return failed('Algorithm', `It is ${shown(header['alg'])}; the policy signs with ${algorithm} alone.`);
+  return failed('Algorithm', `It is ${shown(header['alg'])}; the policy signs only with ${algorithm}.`);
 }
 
 type Material = { readonly jwk: JsonWebKey } | { readonly secret: string };
@@ -115,14 +115,17 @@ type Material = { readonly jwk: JsonWebKey } | { readonly secret: string };
 function findKey({ header }: Token, { algorithm, keys, secret }: Expected): [Check, Material | undefined] {
   const kid = header['kid'];
   if (algorithm.startsWith('HS')) {
-    if (secret === '') return [open('Key', 'Give the shared secret, to verify the signature.'), undefined];
-    return [passed('Key', 'The shared secret that you gave.'), { secret }];
+    if (secret === '') return [open('Key', 'Enter the shared secret to verify the signature.'), undefined];
+    return [passed('Key', 'The shared secret that you entered.'), { secret }];
   }
   if ('problem' in keys) return [failed('Key', keys.problem), undefined];
   const jwk = keys.find((each) => (each as { readonly kid?: unknown }).kid === kid);
   if (jwk) return [passed('Key', `${shown(kid)} is published.`), { jwk }];
   return [
-    failed('Key', `${shown(kid)} is not among the ${keys.length} published keys: of another policy, or too old.`),
+    failed(
+      'Key',
+      `${shown(kid)} is not among the ${keys.length} published keys: it belongs to another policy, or has expired.`,
+    ),
     undefined,
   ];
 }
@@ -145,15 +148,15 @@ async function checkSignature({ signed, signature }: Token, algorithm: string, m
             'verify',
           ]);
     if (await crypto.subtle.verify(parameters, key, signature, signed))
-      return passed('Signature', 'Made with this key, over exactly this text.');
+      return passed('Signature', 'Made with this key, and the text is unchanged.');
     return failed(
       'Signature',
       'secret' in material
-        ? 'Made with another secret, or the text was changed on its way.'
-        : 'Made with another key, or the text was changed on its way.',
+        ? 'Made with another secret, or the text was changed in transit.'
+        : 'Made with another key, or the text was changed in transit.',
     );
   } catch {
-    return failed('Signature', 'The key does not fit the algorithm.');
+    return failed('Signature', 'The key does not match the algorithm.');
   }
 }
 
@@ -164,16 +167,16 @@ function checkIssuer({ claims: { iss, sub } }: Token, { policyIssuer, accountIss
     ...(policyIssuer === null || webhook?.hasDiscovery !== true ? [accountIssuer] : []),
   ];
   if (good.some((each) => each === iss)) return passed('Issuer', `${shown(iss)}.`);
-  return failed('Issuer', `It says ${shown(iss)}; a receiver trusts ${good.join(' or ')}.`);
+  return failed('Issuer', `It is ${shown(iss)}; a receiver expects ${good.join(' or ')}.`);
 }
 
 function checkAudience({ claims: { aud } }: Token, { audience }: Expected): Check {
   if (audience === null)
     return aud === undefined
       ? passed('Audience', 'None, as the policy says.')
-      : failed('Audience', `It is for ${shown(aud)}; the policy names nobody.`);
+      : failed('Audience', `It is for ${shown(aud)}; the policy sets none.`);
   if (aud === audience || (Array.isArray(aud) && aud.includes(audience))) return passed('Audience', `${audience}.`);
-  return failed('Audience', `It is for ${shown(aud)}; the policy names ${audience}.`);
+  return failed('Audience', `It is for ${shown(aud)}; the policy sets ${audience}.`);
 }
 
 const moment = (seconds: number): string => formatMoment(seconds * 1_000, 'moment');
@@ -181,20 +184,20 @@ const moment = (seconds: number): string => formatMoment(seconds * 1_000, 'momen
 function checkTimes({ claims: { nbf, exp, iat } }: Token, now: Date): Check {
   const seconds = now.getTime() / 1_000;
   if (typeof nbf === 'number' && nbf > seconds + tolerance)
-    return failed('Time', `It counts from ${moment(nbf)}, which is still to come: one of the clocks is wrong.`);
+    return failed('Time', `Not valid before ${moment(nbf)}, which is in the future: one of the clocks is wrong.`);
   if (typeof exp === 'number' && exp < seconds - tolerance)
     return failed(
       'Time',
-      `It ended ${moment(exp)}. That is right for an older delivery: each attempt has a signature of its own.`,
+      `It expired ${moment(exp)}. That is normal for an older delivery: each attempt is signed separately.`,
     );
   const signedAt = typeof iat === 'number' ? `Signed ${moment(iat)}` : 'It does not say when it was signed';
-  return passed('Time', `${signedAt}, ${typeof exp === 'number' ? `good until ${moment(exp)}` : 'without an end'}.`);
+  return passed('Time', `${signedAt}, ${typeof exp === 'number' ? `valid until ${moment(exp)}` : 'without expiry'}.`);
 }
 
 function checkWebhook({ claims: { sub } }: Token, { webhooks, areAllWebhooks }: Expected): Check {
   const webhook = webhooks.find(({ number }) => number === sub);
   if (webhook) return passed('Webhook', `${webhook.name}, number ${webhook.number}.`);
   if (!areAllWebhooks)
-    return open('Webhook', `It speaks for webhook ${shown(sub)}; the policy signs more of them than are known here.`);
-  return failed('Webhook', `It speaks for webhook ${shown(sub)}, which this policy does not sign now.`);
+    return open('Webhook', `It is for webhook ${shown(sub)}; not all webhooks of the policy are loaded.`);
+  return failed('Webhook', `It is for webhook ${shown(sub)}, which does not use this policy.`);
 }

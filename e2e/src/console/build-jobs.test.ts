@@ -68,8 +68,8 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
       await steps.click(screenLink(page, 'Applications'));
       await steps.click(page.getByRole('link', { name: 'New application' }).first());
       await steps.fill(page.getByLabel('Name', { exact: true }), `Shop by ${hand}`);
-      await steps.fill(page.getByLabel('Redirect addresses'), callback);
-      await steps.click(page.getByRole('button', { name: 'Reads requests' }));
+      await steps.fill(page.getByLabel('Redirect URIs'), callback);
+      await steps.click(page.getByRole('button', { name: 'Read requests' }));
       await steps.click(page.getByRole('button', { name: 'Create application' }));
       await page.getByRole('heading', { level: 1, name: `Shop by ${hand}` }).waitFor();
       await steps.click(page.getByRole('button', { name: 'Copy the token call' }));
@@ -101,7 +101,7 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
     const visit = await scene.enter('administrator', explorerAt(query), copying);
     const { page, context } = visit;
     const steps = stepsOf(page);
-    await steps.click(page.getByRole('link', { name: 'Make a token for this' }));
+    await steps.click(page.getByRole('link', { name: 'Create a token for this' }));
     await steps.click(page.getByRole('button', { name: 'Create token' }));
     await steps.mark(page.getByRole('textbox', { name: 'Personal access token' }));
     await steps.press('ControlOrMeta+c');
@@ -131,11 +131,11 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
     const { page } = visit;
     const steps = stepsOf(page);
     await steps.click(screenLink(page, 'Signing'));
-    await steps.click(page.getByRole('button', { name: `Make the next key of by-${hand}` }));
-    await steps.click(page.getByRole('dialog').getByRole('button', { name: 'Make the next key' }));
+    await steps.click(page.getByRole('button', { name: `Rotate key of by-${hand}` }));
+    await steps.click(page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }));
     await page.getByRole('heading', { level: 1, name: `by-${hand}` }).waitFor();
-    const waiting = page.getByRole('listitem').filter({ hasText: 'Waits' });
-    await waiting.getByText('signs from in 1 hr.').waitFor();
+    const waiting = page.getByRole('listitem').filter({ hasText: 'Waiting' });
+    await waiting.getByText('signs in 1 hr.').waitFor();
     await page.getByRole('group', { name: /^The public key/ }).waitFor();
     expect(steps.count).toBeLessThanOrEqual(3);
     await visit.close();

@@ -44,7 +44,7 @@ withChromium('the explorer and the page of a record', () => {
     await price(page).getByText('6,100').waitFor();
     expect(await price(page).innerText()).toMatch(/^points\s+11\s/);
     await page.keyboard.press('Control+Enter');
-    await page.getByText('11 points, as worked out').waitFor();
+    await page.getByText('11 points, as estimated').waitFor();
   });
 
   test('a refusal names the rule, and one press fixes the query', async () => {
@@ -61,7 +61,7 @@ withChromium('the explorer and the page of a record', () => {
     await page.getByRole('button', { name: 'Run' }).click();
     const dialog = page.getByRole('dialog', { name: 'Run a mutation in wdc?' });
     await dialog.getByRole('button', { name: 'Run it' }).click();
-    await page.getByText('1 point, as worked out').waitFor();
+    await page.getByText('1 point, as estimated').waitFor();
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('button', { name: /^requestCreate .* point/ }).waitFor();
@@ -70,7 +70,7 @@ withChromium('the explorer and the page of a record', () => {
 
   test('the scopes of the query prefill the form of a new token', async () => {
     const page = await visit(explorer('query Mine { me { name } requests(first: 1) { nodes { id } } }'));
-    const link = page.getByRole('link', { name: 'Make a token for this' });
+    const link = page.getByRole('link', { name: 'Create a token for this' });
     await link.waitFor();
     const address = new URL((await link.getAttribute('href')) ?? '', platform.origin);
     expect(address.searchParams.getAll('action')).toEqual(['me:Name', 'request:Read']);
@@ -108,7 +108,7 @@ withChromium('the explorer and the page of a record', () => {
     const page = await visit(explorer('{ me { name } }'));
     const token = platform.demo.accounts.wdc.end_user.personal_access_token;
     await page.getByText('Headers and token').click();
-    await page.getByLabel('Token in place of your session').fill(token);
+    await page.getByLabel('Token instead of your session').fill(token);
     const [call] = await Promise.all([
       page.waitForRequest(`${platform.origin}/graphql`),
       page.keyboard.press('Control+Enter'),
@@ -116,16 +116,16 @@ withChromium('the explorer and the page of a record', () => {
     const sent = await call.allHeaders();
     expect(sent).toMatchObject({ authorization: `Bearer ${token}`, 'x-service-account': 'wdc' });
     expect(sent).not.toHaveProperty('cookie');
-    await page.getByRole('textbox', { name: 'Answer' }).getByText('Grace').waitFor();
+    await page.getByRole('textbox', { name: 'Response' }).getByText('Grace').waitFor();
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
     expect(kept).toContain('me');
     expect(kept).not.toContain(token);
-    await page.getByLabel('Token in place of your session').fill('itsm_at_wrong');
+    await page.getByLabel('Token instead of your session').fill('itsm_at_wrong');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('The token is not valid, or no longer.').waitFor();
-    await page.getByLabel('Token in place of your session').fill('');
+    await page.getByText('The token is invalid or has expired.').waitFor();
+    await page.getByLabel('Token instead of your session').fill('');
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('textbox', { name: 'Answer' }).getByText('Ellen').waitFor();
+    await page.getByRole('textbox', { name: 'Response' }).getByText('Ellen').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 

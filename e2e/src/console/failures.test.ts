@@ -138,7 +138,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
       await run.waitFor();
       await audit('loading');
       await calls.answer('failed');
-      await says(page, 'The schema was not reached');
+      await says(page, 'The schema could not be loaded');
       await run.click();
       await says(page, 'The platform failed at this.');
       await audit('failed');
@@ -149,12 +149,12 @@ withChromium('the console while its calls wait, fail or are refused', () => {
       await calls.answer(refusal);
       await run.click();
       await tryAgain(page);
-      await says(page, 'The schema comes later');
+      await says(page, 'The schema is not available yet');
       await audit('limited');
       await calls.answer('real');
       await page.clock.fastForward(3_000);
       await page.getByText('A token needs').waitFor();
-      expect(await page.getByText('The schema comes later').count()).toBe(0);
+      expect(await page.getByText('The schema is not available yet').count()).toBe(0);
       return problems;
     });
     expect(found).toEqual([]);

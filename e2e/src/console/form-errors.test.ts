@@ -113,16 +113,16 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       message: 'Name must be 1 to 128 letters, digits, dots, dashes and underscores',
       right: 'renamed',
       button: 'Save',
-      done: 'renamed is changed.',
+      done: 'renamed is saved.',
     },
     {
       name: 'application-new',
       path: '/applications/new',
       async fill(page, steps) {
         await fillName('Shop')(page, steps);
-        await steps.click(page.getByRole('button', { name: 'Reads requests' }));
+        await steps.click(page.getByRole('button', { name: 'Read requests' }));
       },
-      field: field('Redirect addresses'),
+      field: field('Redirect URIs'),
       wrong: 'https://shop.example/callback\nnowhere',
       message: 'Line 2, “nowhere”: Redirect URI must be https',
       right: 'https://shop.example/callback',
@@ -138,7 +138,7 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       message: 'Homepage is not a valid https address',
       right: 'https://shop.example/',
       button: 'Save',
-      done: 'Demo application is changed.',
+      done: 'Demo application is saved.',
     },
     {
       name: 'client-token',
@@ -202,12 +202,12 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
     const found = await look('administrator', async (page) => {
       const steps = await open(page, '/applications/new');
       await fillName('Till')(page, steps);
-      await steps.fill(field('Redirect addresses')(page), 'https://till.example/callback');
+      await steps.fill(field('Redirect URIs')(page), 'https://till.example/callback');
       await steps.press('ControlOrMeta+Enter');
       const message = 'At least one scope is required';
       await followSummary(page, message);
-      const group = page.getByRole('group', { name: 'What it may do' });
-      const preset = group.getByRole('button', { name: 'Reads requests' });
+      const group = page.getByRole('group', { name: 'Scopes' });
+      const preset = group.getByRole('button', { name: 'Read requests' });
       await preset.and(page.locator(':focus')).waitFor();
       expect(await descriptionOf(group)).toContain(message);
       await page.keyboard.press('Enter');

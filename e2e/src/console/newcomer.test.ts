@@ -51,7 +51,7 @@ withChromium('the first ten minutes of a newcomer', () => {
     expect(await price.innerText()).toMatch(/^point\s+1\s/);
     await main().getByRole('button', { name: 'Run' }).click();
     const dialog = page.getByRole('dialog', { name: 'Run a mutation in wdc?' });
-    const answered = page.getByText('1 point, as worked out');
+    const answered = page.getByText('1 point, as estimated');
     await dialog.or(answered).waitFor();
     if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Run it' }).click();
     await answered.waitFor();
@@ -104,11 +104,11 @@ withChromium('the first ten minutes of a newcomer', () => {
   test('creates an application, and copies calls that get a token and use it', async () => {
     await goTo('Home');
     await follow('New application');
-    await page.getByRole('radio', { name: 'A service by itself' }).check();
+    await page.getByRole('radio', { name: 'Background service' }).check();
     await page.getByLabel('Name', { exact: true }).fill('Nightly report');
     await page.getByRole('combobox', { name: 'Acts as' }).click();
     await page.getByRole('option', { name: 'Howard' }).first().click();
-    await press('Reads requests');
+    await press('Read requests');
     await press('Create application');
     await page.getByRole('heading', { level: 1, name: 'Nightly report' }).waitFor();
     const script = [await copied('the token call'), await copied('the first call')].join('\n');

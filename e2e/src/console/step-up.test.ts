@@ -29,8 +29,8 @@ withChromium('a change for which the sign-in is too old', () => {
     await page.goto(`${scene.platform.origin}/console/sign-in?next=${encodeURIComponent(path)}`);
     await page.waitForURL(screen);
     await name.fill('Made after signing in again');
-    await page.getByLabel('Redirect addresses').fill('https://client.example/callback');
-    await page.getByRole('button', { name: 'Reads requests' }).click();
+    await page.getByLabel('Redirect URIs').fill('https://client.example/callback');
+    await page.getByRole('button', { name: 'Read requests' }).click();
     await create();
     await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('link', { name: 'Sign in again' }).click();
     await signIn(page, scene.platform.demo.accounts.wdc.administrator);

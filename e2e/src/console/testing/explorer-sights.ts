@@ -16,7 +16,7 @@ export const explorerSights: readonly Sight[] = [
     name: 'explorer-answer',
     path: asking('{ requests(first: 20) { totalCount nodes { id subject status } } }'),
     act: run,
-    shows: ', as worked out',
+    shows: ', as estimated',
   },
   {
     name: 'explorer-not-allowed',
@@ -40,7 +40,7 @@ export const explorerSights: readonly Sight[] = [
   {
     name: 'explorer-unknown-field',
     path: asking('{ requests(first: 5) { nodes { title } } }'),
-    shows: 'The schema does not have this',
+    shows: 'This is not in the schema',
   },
   {
     name: 'explorer-empty',
@@ -48,7 +48,7 @@ export const explorerSights: readonly Sight[] = [
     async act(page) {
       await page.getByRole('textbox', { name: 'Query' }).fill('');
     },
-    shows: 'There is nothing to run yet.',
+    shows: 'Nothing to run yet.',
   },
   {
     name: 'explorer-mutation',
@@ -63,6 +63,6 @@ export const explorerSights: readonly Sight[] = [
     name: 'explorer-headers',
     path: () => '/explorer',
     act: (page) => page.getByText('Headers and token').click(),
-    shows: 'Token in place of your session',
+    shows: 'Token instead of your session',
   },
 ];

@@ -45,14 +45,14 @@ export const fetchingScreens: readonly FetchingScreen[] = [
     'The status is all that is kept.',
   ),
   of('signing', () => '/signing', 'Signing', 'orders-es256'),
-  of('policy', ({ policies }) => `/signing/${policies.used}`, /^Policy \d/, 'A receiver that verifies'),
+  of('policy', ({ policies }) => `/signing/${policies.used}`, /^Policy \d/, 'Sample receiver'),
   of('applications', () => '/applications', 'Applications', 'Demo application'),
-  of('application', ({ applications }) => `/applications/${applications.ready}`, /^Application \d/, 'What it may do'),
+  of('application', ({ applications }) => `/applications/${applications.ready}`, /^Application \d/, 'Scopes'),
   of(
     'application-edit',
     ({ applications }) => `/applications/${applications.ready}/edit`,
-    'Edit the application',
-    'PKCE is required',
+    'Edit application',
+    'Require PKCE',
   ),
   of('record', ({ request }) => `/requests/${request}`, /^Request \d/, 'Deliveries of this record'),
 ];

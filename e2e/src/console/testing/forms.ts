@@ -120,8 +120,8 @@ export const forms: readonly FormOfScreen[] = [
     path: () => '/applications/new',
     async fill(page) {
       await nameIt(page);
-      await line('Redirect addresses')(page).fill('https://app.example/callback');
-      await page.getByRole('button', { name: 'Reads requests' }).click();
+      await line('Redirect URIs')(page).fill('https://app.example/callback');
+      await page.getByRole('button', { name: 'Read requests' }).click();
     },
     field: name,
     button: 'Create application',

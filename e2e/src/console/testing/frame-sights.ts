@@ -49,8 +49,8 @@ export const frameSights: readonly Sight[] = [
     path: ({ policies }) => `/signing/${policies.spare}`,
     async act(page) {
       await page.route(ofGraphql, (route) => route.fulfill({ json: tooOld }), { times: 1 });
-      await page.getByRole('button', { name: 'Make the next key' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Make the next key' }).click();
+      await page.getByRole('button', { name: 'Rotate key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
     },
     shows: 'which takes a recent sign-in.',
   },

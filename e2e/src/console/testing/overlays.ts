@@ -123,7 +123,7 @@ export const overlays: readonly Sight[] = [
   {
     name: 'policy-menu',
     path: ({ policies }) => `/signing/${policies.used}`,
-    act: (page) => button(page, 'What to do with orders-es256').click(),
+    act: (page) => button(page, 'Actions for orders-es256').click(),
     shows: 'Disable…',
   },
   {
@@ -135,50 +135,50 @@ export const overlays: readonly Sight[] = [
   {
     name: 'policy-dialog-rotate',
     path: ({ policies }) => `/signing/${policies.used}`,
-    act: (page) => button(page, 'Make the next key').click(),
-    shows: 'Make the next key of orders-es256?',
+    act: (page) => button(page, 'Rotate key').click(),
+    shows: 'Rotate the key of orders-es256?',
   },
   {
     name: 'policy-dialog-disable',
     path: ({ policies }) => `/signing/${policies.used}`,
-    act: (page) => choose(page, 'What to do with orders-es256', 'Disable…'),
+    act: (page) => choose(page, 'Actions for orders-es256', 'Disable…'),
     shows: 'Disable orders-es256?',
   },
   {
     name: 'policy-dialog-in-use',
     path: ({ policies }) => `/signing/${policies.used}`,
-    act: (page) => choose(page, 'What to do with orders-es256', 'Delete…'),
+    act: (page) => choose(page, 'Actions for orders-es256', 'Delete…'),
     shows: 'cannot be deleted yet',
   },
   {
     name: 'policy-dialog-delete',
     path: ({ policies }) => `/signing/${policies.spare}`,
-    act: (page) => choose(page, 'What to do with spare', 'Delete…'),
+    act: (page) => choose(page, 'Actions for spare', 'Delete…'),
     shows: 'Delete spare?',
   },
   {
     name: 'application-menu',
     path: () => '/applications/1',
-    act: (page) => button(page, 'What to do with Demo application').click(),
+    act: (page) => button(page, 'Actions for Demo application').click(),
     shows: 'Disable…',
   },
   {
     name: 'application-dialog-disable',
     path: () => '/applications/1',
-    act: (page) => choose(page, 'What to do with Demo application', 'Disable…'),
+    act: (page) => choose(page, 'Actions for Demo application', 'Disable…'),
     shows: 'Disable Demo application?',
   },
   {
     name: 'application-dialog-delete',
     path: () => '/applications/1',
-    act: (page) => choose(page, 'What to do with Demo application', 'Delete…'),
+    act: (page) => choose(page, 'Actions for Demo application', 'Delete…'),
     shows: 'Delete Demo application?',
   },
   {
     name: 'application-dialog-token',
     path: () => '/applications/1',
     act: (page) => button(page, 'Add a client token').click(),
-    shows: 'To change the secret without an outage',
+    shows: 'To rotate the secret without downtime',
   },
   {
     name: 'application-dialog-end-token',
@@ -186,11 +186,11 @@ export const overlays: readonly Sight[] = [
     async act(page) {
       await page
         .getByRole('table')
-        .getByRole('button', { name: /^What to do with/ })
+        .getByRole('button', { name: /^Actions for/ })
         .click();
       await page.getByRole('menuitem', { name: 'Disable…' }).click();
     },
-    shows: 'Everything that was got with it ends at once',
+    shows: 'Tokens issued with it stop working at once',
   },
   {
     name: 'explorer-menu',
@@ -204,8 +204,8 @@ export const overlays: readonly Sight[] = [
     path: ({ policies }) => `/signing/${policies.spare}`,
     prepare: (page) => page.clock.install(),
     async act(page) {
-      await button(page, 'Make the next key').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Make the next key' }).click();
+      await button(page, 'Rotate key').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
       await page.getByText('It is shown once').waitFor();
       await page.clock.fastForward(announced);
     },

@@ -80,7 +80,7 @@ const emptied: readonly Sight[] = [
     name: 'applications-empty',
     path: () => '/applications',
     prepare: (page) => emptyList(page, 'ApplicationList'),
-    shows: 'No application may call the API yet.',
+    shows: 'No applications yet.',
   },
 ];
 
