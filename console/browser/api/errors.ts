@@ -38,7 +38,7 @@ export const failureOf = (error: unknown): Failure =>
 /** The page is of a newer release than the server that answered, which can happen for minutes during a roll-out. */
 export const olderPlatform = (answer: Response): Failure => ({
   kind: 'broken',
-  message: 'A part of the platform is still older than this page. Try again in a minute.',
+  message: 'The platform is being updated. Try again in a minute.',
   requestId: answer.headers.get('x-request-id') ?? undefined,
 });
 
@@ -47,9 +47,9 @@ export function explain(error: unknown): string {
   const failure = failureOf(error);
   switch (failure.kind) {
     case 'signed_out':
-      return 'You are signed out. Sign in again to go on.';
+      return 'You are signed out. Sign in again to continue.';
     case 'sign_in_again':
-      return 'It is a while since you signed in. Sign in again to do this.';
+      return 'This needs a recent sign-in. Sign in again.';
     case 'wrong_account':
       return 'You have no role in this account.';
     case 'too_fast':

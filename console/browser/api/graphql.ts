@@ -115,7 +115,7 @@ function failureOf(first: PartError | undefined, answer: Response, message: stri
     default:
       return {
         kind: 'broken',
-        message: message ?? 'The platform failed at this.',
+        message: message ?? 'Something went wrong.',
         requestId: answer.headers.get('x-request-id') ?? undefined,
       };
   }

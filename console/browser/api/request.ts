@@ -33,7 +33,7 @@ export async function request(path: string, options: Request): Promise<Response>
   if (!options.isRead)
     throw new ApiError({
       kind: 'conflict',
-      message: 'Your sign-in was renewed meanwhile. Nothing was changed: do it once more.',
+      message: 'Your session was renewed. Nothing was changed: try again.',
     });
   const again = await send(path, options);
   if (again.status === 401) throw new ApiError({ kind: 'signed_out' });
@@ -52,7 +52,7 @@ async function send(path: string, { method = 'GET', account, body, headers, sign
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new ApiError({ kind: 'broken', message: 'The platform was not reached.', requestId: undefined });
+    throw new ApiError({ kind: 'broken', message: 'The platform is unreachable.', requestId: undefined });
   });
   noteBudget(answer.headers);
   noteBuild(answer.headers.get('x-console-build'));
@@ -73,13 +73,13 @@ async function tooFast(answer: Response): Promise<ApiError['failure']> {
   const text = await answer.text();
   const said = messageOf(text) ?? plainly;
   // The bare name of the status would not help a person.
-  const message = said === plainly ? 'Too many calls in a short time.' : said;
+  const message = said === plainly ? 'Too many requests.' : said;
   return { kind: 'too_fast', seconds: Number(answer.headers.get('retry-after') ?? 2), message };
 }
 
 const broken = (answer: Response): ApiError['failure'] => ({
   kind: 'broken',
-  message: answer.status === 503 ? 'The platform is busy or starting.' : 'The platform failed at this.',
+  message: answer.status === 503 ? 'The platform is busy or starting.' : 'Something went wrong.',
   requestId: answer.headers.get('x-request-id') ?? undefined,
 });
 

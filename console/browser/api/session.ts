@@ -67,6 +67,4 @@ const roleNames: Readonly<Record<Role, string>> = {
 };
 /** "account administrator and specialist". */
 export const rolesInWords = (roles: readonly Role[]): string =>
-  roles.length === 0
-    ? 'nobody with a role'
-    : new Intl.ListFormat('en').format(roles.map((role) => roleNames[role] ?? role));
+  roles.length === 0 ? 'no role' : new Intl.ListFormat('en').format(roles.map((role) => roleNames[role] ?? role));

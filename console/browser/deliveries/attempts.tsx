@@ -21,9 +21,9 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }): ReactNo
         {state === 'pending' && (
           <li className="attempt muted">
             <div className="attempt-head">
-              <span className="attempt-name">Try {attempts.length + 1}</span>
+              <span className="attempt-name">Attempt {attempts.length + 1}</span>
               {isUnderWay(delivery) || nextAttemptAt === null ? (
-                'under way'
+                'in progress'
               ) : (
                 <span>
                   <NextAttempt at={nextAttemptAt} />, at {exactTime(nextAttemptAt)}
@@ -44,7 +44,7 @@ function AttemptItem({ attempt, longest }: { readonly attempt: Attempt; readonly
   return (
     <li className="attempt">
       <div className="attempt-head">
-        <span className="attempt-name">Try {number}</span>
+        <span className="attempt-name">Attempt {number}</span>
         <time dateTime={at} className="meta number" title={formatMoment(at, 'exact')}>
           {exactTime(at)}
         </time>
@@ -61,7 +61,7 @@ function AttemptItem({ attempt, longest }: { readonly attempt: Attempt; readonly
 /** The platform's message, else the meaning of the error class. */
 function sentenceOf(error: string | null, errorClass: string | null): string {
   if (error !== null) return error.endsWith('.') ? error : `${error}.`;
-  return errorTexts[errorClass ?? '']?.sentence ?? 'It failed.';
+  return errorTexts[errorClass ?? '']?.sentence ?? 'The attempt failed.';
 }
 
 /** "11:57:19", with the day unless it is today. */

@@ -56,7 +56,7 @@ export function CountsChart({
   const counts = query.data?.data.webhookDeliveryCounts;
   if (!counts || counts.every((count) => totalOf(count) === 0)) return null;
   return (
-    <Panel title={bucket === 'hour' ? 'By the hour' : 'By the day'} actions={<Legend counts={counts} />}>
+    <Panel title={bucket === 'hour' ? 'Per hour' : 'Per day'} actions={<Legend counts={counts} />}>
       <Bars counts={counts} bucket={bucket} />
       <div className="chart-axis meta number" aria-hidden>
         <span>{nameOf(counts[0]?.at, bucket)}</span>
@@ -133,8 +133,8 @@ function CountsTable({ counts, bucket }: { readonly counts: readonly Count[]; re
                 {label}
               </th>
             ))}
-            <th scope="col">half took at most</th>
-            <th scope="col">95 % took at most</th>
+            <th scope="col">median time</th>
+            <th scope="col">95th percentile</th>
           </tr>
         </thead>
         <tbody>

@@ -95,7 +95,7 @@ function useSendAgain(delivery: Delivery): {
             {
               onError,
               onSuccess: ({ data: { webhookDeliveryRetry: done } }) =>
-                done?.webhookDelivery ? showToast('The next try is made now.') : showRefusal(done?.errors),
+                done?.webhookDelivery ? showToast('Retrying now.') : showRefusal(done?.errors),
             },
           ),
       };
@@ -112,7 +112,7 @@ function useSendAgain(delivery: Delivery): {
                   showRefusal(done?.errors);
                   return;
                 }
-                showToast('Sent again, as a delivery of its own. This is it.');
+                showToast('Resent as this new delivery.');
                 void navigate({
                   to: '/accounts/$account/deliveries/$delivery',
                   params: { account, delivery: done.webhookDelivery.deliveryId },
@@ -132,7 +132,7 @@ const showRefusal = (errors: readonly { readonly message: string }[] | undefined
 export function copyCurl({ request }: Pick<Delivery, 'request'>): void {
   if (!request) return;
   void navigator.clipboard.writeText(curlOf(request)).then(
-    () => showToast('Copied as a curl command.'),
-    () => showToast('The browser does not let this page copy.', 'bad'),
+    () => showToast('Copied as curl.'),
+    () => showToast('The browser blocked copying.', 'bad'),
   );
 }

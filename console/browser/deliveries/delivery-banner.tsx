@@ -19,24 +19,24 @@ export function DeliveryBanner({ delivery }: { readonly delivery: Delivery }): R
         <Banner tone="warn" title={headlineOf(last)}>
           <Advice attempt={last} />
           <p>
-            Try {attempts.length + 1} of {mostAttempts} follows <NextAttempt at={nextAttemptAt} />, or now when you say
-            so.
+            Attempt {attempts.length + 1} of {mostAttempts} is <NextAttempt at={nextAttemptAt} />; Retry now does it at
+            once.
           </p>
         </Banner>
       );
     case 'failed':
       return (
-        <Banner tone="bad" title={`Given up after ${attempts.length === 1 ? 'one try' : `${attempts.length} tries`}`}>
+        <Banner tone="bad" title={`Gave up after ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`}>
           {last && <p>{headlineOf(last)}</p>}
           {last && <Advice attempt={last} />}
         </Banner>
       );
     case 'stopped':
       return (
-        <Banner tone="quiet" title="Stopped before it arrived">
+        <Banner tone="quiet" title="Stopped before delivery">
           <p>
             {stopTexts[stoppedReason ?? ''] ?? stoppedReason}
-            {last && ` Its last try: ${headlineOf(last)}`}
+            {last && ` Last attempt: ${headlineOf(last)}`}
           </p>
         </Banner>
       );
@@ -54,7 +54,7 @@ function SkippedBanner({ delivery: { webhook, stoppedReason } }: { readonly deli
   return (
     <Banner
       tone="quiet"
-      title="Kept back, and not sent"
+      title="Held back, not sent"
       {...(webhook.deletedAt === null && {
         actions: (
           <Link
@@ -62,13 +62,13 @@ function SkippedBanner({ delivery: { webhook, stoppedReason } }: { readonly deli
             to={isActive ? '/accounts/$account/webhooks/$webhook/recover' : '/accounts/$account/webhooks/$webhook'}
             params={params}
           >
-            {isActive ? 'Send what was skipped' : 'Look at the webhook'}
+            {isActive ? 'Send skipped events' : 'Show webhook'}
           </Link>
         ),
       })}
     >
       <p>
-        {stopTexts[stoppedReason ?? ''] ?? stoppedReason} It is kept for 30 days, and can be sent once the webhook is
+        {stopTexts[stoppedReason ?? ''] ?? stoppedReason} It is kept for 30 days and can be sent once the webhook is
         active.
       </p>
     </Banner>
@@ -77,22 +77,22 @@ function SkippedBanner({ delivery: { webhook, stoppedReason } }: { readonly deli
 
 const headlineOf = ({ errorClass, fault, status }: Attempt): string => {
   if (fault === 'ours') return `Our fault, not the receiver’s. ${errorTexts[errorClass ?? '']?.sentence ?? ''}`.trim();
-  if (errorClass === 'http_status') return `The receiver answered ${status ?? 'with a status that is no success'}.`;
-  return errorTexts[errorClass ?? '']?.sentence ?? 'The last try failed.';
+  if (errorClass === 'http_status') return `The receiver answered ${status ?? 'with an error status'}.`;
+  return errorTexts[errorClass ?? '']?.sentence ?? 'The last attempt failed.';
 };
 
 function Advice({ attempt: { errorClass, status } }: { readonly attempt: Attempt }): ReactNode {
   if (status === 410)
     return (
       <p>
-        <strong>What helps:</strong> with 410 a receiver says that it wants no more calls, so the webhook was disabled.
-        Enable it when that was not meant.
+        <strong>How to fix:</strong> a receiver that answers 410 wants no more calls, so the webhook was disabled.
+        Enable it if that was a mistake.
       </p>
     );
   const advice = errorTexts[errorClass ?? '']?.advice;
   return advice === undefined ? null : (
     <p>
-      <strong>What helps:</strong> {advice}
+      <strong>How to fix:</strong> {advice}
     </p>
   );
 }

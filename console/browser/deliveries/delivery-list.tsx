@@ -32,7 +32,7 @@ import type { TimelessFilter } from './search';
 export function DeliveryList(): ReactNode {
   const { session } = useAccount();
   return (
-    <Page title="Deliveries" lead="Every call that your webhooks asked for, kept for 30 days.">
+    <Page title="Deliveries" lead="Every call of your webhooks in the last 30 days.">
       {isAdministrator(session) && <ListFilters />}
       <Log />
     </Page>
@@ -143,7 +143,7 @@ function Rows({
     choose(id, !chosen.has(id));
   };
   return (
-    <Panel title={total === 1 ? 'One delivery' : `${formatNumber(total)} deliveries`} isFlush>
+    <Panel title={total === 1 ? '1 delivery' : `${formatNumber(total)} deliveries`} isFlush>
       <ResendBar
         selected={deliveries.filter(({ deliveryId }) => chosen.has(deliveryId))}
         all={deliveries}
@@ -180,17 +180,17 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
         />
       ) : (
         <Empty
-          title="Nothing was delivered in the last 24 hours."
+          title="No deliveries in the last 24 hours."
           action={
             <div className="row">
-              <Button onPress={() => void navigate({ search: { since: '30d' } })}>Look at 30 days</Button>
+              <Button onPress={() => void navigate({ search: { since: '30d' } })}>Show 30 days</Button>
               <Link className={buttonClass()} to="/accounts/$account/webhooks" params={{ account }}>
-                See the webhooks
+                Show webhooks
               </Link>
             </div>
           }
         >
-          <p>Whenever an event happens that a webhook is registered for, its call stands here with all its attempts.</p>
+          <p>Each call of a webhook appears here, with all its attempts.</p>
         </Empty>
       )}
     </div>

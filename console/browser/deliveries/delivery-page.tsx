@@ -35,7 +35,7 @@ export function DeliveryPage(): ReactNode {
       <Page title="Delivery" crumbs={crumbs}>
         <Fetched query={query}>
           {() => (
-            <NotThere what="such delivery" list="deliveries" all="the deliveries of today">
+            <NotThere what="such delivery" list="deliveries" all="today’s deliveries">
               <p>Deliveries are kept for 30 days.</p>
             </NotThere>
           )}
@@ -77,7 +77,7 @@ function Content({ delivery }: { readonly delivery: Delivery }): ReactNode {
           {delivery.request && <RequestPanel request={delivery.request} deliveryId={delivery.deliveryId} />}
         </div>
         <div className="stack">
-          <Panel title="About it">
+          <Panel title="About">
             <Facts facts={factsOf(delivery, account)} />
           </Panel>
           <Relatives delivery={delivery} />
@@ -106,9 +106,9 @@ const factsOf = (
   ['Record', objectId === null ? null : <RecordLink record={record} objectId={objectId} />],
   ['Address', <code key="address">{uri ?? host}</code>],
   ['Happened', <Time key="happened" at={requestedAt} />],
-  ['Taken up', isLater(requestedAt, createdAt) ? <Time key="taken" at={createdAt} /> : null],
-  ['Delivery', <CopyField key="delivery" text={deliveryId} what="the id of the delivery" />],
-  ['Event', <CopyField key="event" text={eventId} what="the id of the event" />],
+  ['Queued', isLater(requestedAt, createdAt) ? <Time key="taken" at={createdAt} /> : null],
+  ['Delivery', <CopyField key="delivery" text={deliveryId} what="the delivery ID" />],
+  ['Event', <CopyField key="event" text={eventId} what="the event ID" />],
 ];
 
 /** A minute or more after the event, which means that the delivery service was down. */

@@ -29,8 +29,8 @@ const states: readonly Option[] = [
   { value: 'skipped', label: 'Skipped' },
 ];
 const problems: readonly Option[] = [
-  { value: '', label: 'Any answer' },
-  { value: 'http_status', label: 'Status that is no success' },
+  { value: '', label: 'Any response' },
+  { value: 'http_status', label: 'Error status' },
   ...Object.entries(errorWords).map(([value, words]) => ({
     value,
     label: words.charAt(0).toUpperCase() + words.slice(1),
@@ -40,15 +40,15 @@ const spanOptions: readonly Option[] = [
   { value: '1h', label: 'Last hour' },
   { value: '24h', label: 'Last 24 hours' },
   { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days', note: 'Older ones are gone.' },
+  { value: '30d', label: 'Last 30 days', note: 'Older deliveries are deleted.' },
 ];
 
 /** Filters of the address without a field of their own; they are shown as removable tags. */
 const others = [
-  ['status', 'Answer'],
+  ['status', 'Status'],
   ['host', 'Host'],
   ['test', 'Test'],
-  ['occurrence', 'Event id'],
+  ['occurrence', 'Event ID'],
 ] as const;
 
 const changed = (before: DeliverySearch, changes: DeliverySearch): DeliverySearch =>
@@ -114,7 +114,7 @@ export function ListFilters(): ReactNode {
         )}
       />
       <Select
-        label="Last answer"
+        label="Last response"
         value={search.problem ?? ''}
         onChange={(problem) => set({ problem })}
         options={withChosen(problems, search.problem)}
@@ -133,7 +133,7 @@ export function ListFilters(): ReactNode {
           search[name] !== undefined && (
             <Button key={name} onPress={() => set({ [name]: '' })}>
               {label}: {search[name]} <X aria-hidden size={14} />
-              <span className="visually-hidden">, no longer filter by it</span>
+              <span className="visually-hidden">, remove filter</span>
             </Button>
           ),
       )}
@@ -161,7 +161,7 @@ function RecordField({
       value={text}
       onChange={setText}
       placeholder="requests/103"
-      error={isRecord(settled) ? undefined : 'A number or an address, such as requests/103.'}
+      error={isRecord(settled) ? undefined : 'Enter a number or a path, such as requests/103.'}
     />
   );
 }

@@ -25,7 +25,7 @@ export function Relatives({ delivery }: { readonly delivery: Delivery }): ReactN
             <DeliveryBadge delivery={other} />
             <span>
               <Link to="/accounts/$account/deliveries/$delivery" params={{ account, delivery: other.deliveryId }}>
-                {other.deliveryId === origin?.deliveryId ? 'The one that this repeats' : 'Sent again'}
+                {other.deliveryId === origin?.deliveryId ? 'Original delivery' : 'Resent delivery'}
               </Link>{' '}
               <span className="meta">
                 <Time at={other.createdAt} />

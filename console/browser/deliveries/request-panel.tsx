@@ -25,18 +25,15 @@ export function RequestPanel({
         <Facts facts={headers.map(({ name, value }) => [name, <code key={name}>{value}</code>])} />
         {signed && (
           <p className="muted">
-            Each attempt carries this body inside a JWT of its own: the receiver gets {'{"jwt": "…"}'} in its place.
+            Each attempt sends this body inside a new JWT: the receiver gets {'{"jwt": "…"}'} instead.
           </p>
         )}
         <Json text={body} what="the body" />
       </Panel>
       <Panel title="Response">
+        <p>Only the status is kept. Response bodies are discarded unread: log them at the receiver.</p>
         <p>
-          The status is all that is kept. The body of an answer is discarded unread, so that nothing of the receiver’s
-          ends up here: have the receiver log it.
-        </p>
-        <p>
-          Look there for <code>X-Service-Delivery: {deliveryId}</code>, which is the same on every attempt.
+          Search its log for <code>X-Service-Delivery: {deliveryId}</code>, which is the same on every attempt.
         </p>
       </Panel>
     </>

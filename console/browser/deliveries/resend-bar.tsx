@@ -40,7 +40,7 @@ export function ResendBar({
         onError: (error) => showToast(explain(error), 'bad'),
         onSuccess: ({ data: { webhookDeliveriesRedeliver: done } }) => {
           const count = done?.webhookDeliveries.length ?? 0;
-          if (count > 0) showToast(`${count === 1 ? 'One delivery is' : `${count} deliveries are`} sent again.`);
+          if (count > 0) showToast(`${count} ${count === 1 ? 'delivery' : 'deliveries'} resent.`);
           setRefusals(
             (done?.errors ?? []).flatMap(({ path, message }) => {
               const delivery = selected[Number(path?.at(-1))];
@@ -62,7 +62,7 @@ export function ResendBar({
       {selected.length > 0 && (
         <div className="table-bar" role="group" aria-label="Selected deliveries">
           <span className="number" role="status">
-            {selected.length} selected{selected.length > most && `, of which ${most} at most are sent at once`}
+            {selected.length} selected{selected.length > most && `, at most ${most} at once`}
           </span>
           <Button kind="plain" onPress={() => onSelect(all.slice(0, most).map(({ deliveryId }) => deliveryId))}>
             {all.length > most ? `Select the first ${most}` : `Select all ${all.length}`}
@@ -90,7 +90,7 @@ function Refusals({
   return (
     <Banner
       tone="warn"
-      title={refusals.length === 1 ? 'One was not sent again' : `${refusals.length} were not sent again`}
+      title={refusals.length === 1 ? '1 delivery was not resent' : `${refusals.length} deliveries were not resent`}
       actions={<Button onPress={onClose}>Close</Button>}
     >
       <ul>

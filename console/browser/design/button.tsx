@@ -41,7 +41,7 @@ export function Button({
       {...(ref !== undefined && { ref })}
     >
       {children}
-      {isPending && <span className="visually-hidden"> (at work)</span>}
+      {isPending && <span className="visually-hidden"> (in progress)</span>}
     </AriaButton>
   );
 }

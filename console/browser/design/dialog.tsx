@@ -69,7 +69,7 @@ export function ConfirmDialog({
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
       {children}
       {typedName !== undefined && (
-        <TextField label={`Type ${typedName} to go on`} value={typed} onChange={setTyped} autoFocus />
+        <TextField label={`Type ${typedName} to confirm`} value={typed} onChange={setTyped} autoFocus />
       )}
       {error !== undefined && (
         <p className="field-error" role="alert">

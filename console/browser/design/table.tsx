@@ -152,7 +152,7 @@ export function More({
           Show 50 more
         </Button>
       )}
-      {onMore && shown >= 500 && <span className="meta">Narrow the filter to see others.</span>}
+      {onMore && shown >= 500 && <span className="meta">Narrow the filters to see more.</span>}
     </div>
   );
 }

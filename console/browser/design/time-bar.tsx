@@ -12,10 +12,10 @@ export interface Timings {
 }
 
 const stages = [
-  ['dns', 'dns', 'name looked up'],
-  ['connect', 'connect', 'connected'],
-  ['tls', 'tls', 'secured'],
-  ['firstByte', 'wait', 'waited for the answer'],
+  ['dns', 'dns', 'DNS lookup'],
+  ['connect', 'connect', 'TCP connection'],
+  ['tls', 'tls', 'TLS handshake'],
+  ['firstByte', 'wait', 'time to first byte'],
 ] as const;
 
 /** The stages of a call as a bar, and below it in words. The whole width stands for `longest` milliseconds. */
@@ -39,7 +39,7 @@ export function TimeBar({
           <span key={name} className={`time-${name}`} style={{ width: share(milliseconds, longest) }} />
         ))}
       </div>
-      <ul className="legend meta number" aria-label="How long each stage took">
+      <ul className="legend meta number" aria-label="Timing">
         {known.map(({ name, meaning, milliseconds }) => (
           <li key={name} title={meaning}>
             <span className={`time-key time-${name}`} aria-hidden />
@@ -49,7 +49,7 @@ export function TimeBar({
         {isRestShown && (
           <li>
             <span className="time-key time-rest" aria-hidden />
-            {known.length === 0 ? 'nothing was reached' : 'rest'} {duration(rest)}
+            {known.length === 0 ? 'not connected' : 'rest'} {duration(rest)}
           </li>
         )}
       </ul>

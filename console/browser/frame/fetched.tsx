@@ -52,7 +52,7 @@ export function Marked({ error, children }: { readonly error: Error | null; read
       {error !== null && !isWithin && (
         <Banner
           tone="warn"
-          title="This is what it was before"
+          title="This may be out of date"
           actions={
             <Button onPress={() => void client.refetchQueries({ type: 'active', predicate: hasFailed })}>
               Try again
@@ -115,9 +115,10 @@ export function FailurePanel({
 export function NotAllowed({ message }: { readonly message?: string }): ReactNode {
   const { session } = useAccount();
   return (
-    <Empty title="You may not see this.">
+    <Empty title="You do not have access.">
       <p>
-        Your role in {session.account.name}: {rolesInWords(session.roles)}. An account administrator can give you more.
+        Your role in {session.account.name}: {rolesInWords(session.roles)}. An account administrator can give you
+        access.
       </p>
       {message !== undefined && message !== 'Forbidden' && <p className="meta">{message}</p>}
     </Empty>
@@ -144,7 +145,7 @@ function Waiting({
     <div role="status">
       <Empty title={message}>
         {/* Not live, as a screen reader would announce every second. */}
-        <p aria-live="off">{isOver ? 'Asking again …' : `Asked again by itself in ${inWords(left)}.`}</p>
+        <p aria-live="off">{isOver ? 'Retrying …' : `Retrying in ${inWords(left)}.`}</p>
       </Empty>
     </div>
   );

@@ -54,13 +54,13 @@ export function Frame({ account, children }: { readonly account: string; readonl
   return (
     <AccountProvider value={context}>
       <a className="skip" href="#main" onClick={() => main.current?.focus()}>
-        Skip to the content
+        Skip to content
       </a>
       <div className="frame">
         <header className="frame-bar">
           <span className="nav-toggle">
             <IconButton
-              label={isNavigating ? 'Close the navigation' : 'Open the navigation'}
+              label={isNavigating ? 'Close navigation' : 'Open navigation'}
               onPress={() => setNavigating(!isNavigating)}
             >
               <Menu aria-hidden size={20} strokeWidth={1.75} />
@@ -73,7 +73,7 @@ export function Frame({ account, children }: { readonly account: string; readonl
               <span>Search or jump</span>
               <kbd aria-hidden data-keys={isMac ? '⌘K' : 'Ctrl K'} />
             </button>
-            <IconButton label="Keys and help" onPress={() => setShowingKeys(true)}>
+            <IconButton label="Shortcuts and help" onPress={() => setShowingKeys(true)}>
               <CircleHelp aria-hidden size={20} strokeWidth={1.75} />
             </IconButton>
             <PersonMenu session={session} />
@@ -156,7 +156,7 @@ function AccountMenu({ session }: { readonly session: Session }): ReactNode {
     .map(({ accountID, name }) => ({
       id: accountID,
       label: name,
-      note: accountID === account.accountID ? `${accountID} · you are here` : accountID,
+      note: accountID === account.accountID ? `${accountID} · current` : accountID,
       onAction: () => void navigate({ to: `/accounts/${accountID}` }),
     }));
   return (
@@ -209,13 +209,13 @@ function PersonMenu({ session }: { readonly session: Session }): ReactNode {
         },
         ...theme.values.map((choice) => ({
           id: choice,
-          label: { system: 'Look of the system', light: 'Light', dark: 'Dark' }[choice],
+          label: { system: 'System theme', light: 'Light', dark: 'Dark' }[choice],
           ...(choice === chosenTheme && { note: 'in use' }),
           onAction: () => theme.choose(choice),
         })),
         ...density.values.map((choice) => ({
           id: choice,
-          label: { comfortable: 'High rows', compact: 'Low rows' }[choice],
+          label: { comfortable: 'Comfortable rows', compact: 'Compact rows' }[choice],
           ...(choice === chosenDensity && { note: 'in use' }),
           onAction: () => density.choose(choice),
         })),
@@ -251,7 +251,7 @@ function NewBuild(): ReactNode {
   if (!isNewer) return null;
   return (
     <div className="new-build" role="status">
-      A newer console is ready.
+      A new version is available.
       <Button onPress={() => location.reload()}>Reload</Button>
     </div>
   );
@@ -271,10 +271,10 @@ function SignedOut({ account, expiresAt }: { readonly account: string; readonly 
   }, [end, account]);
   return (
     <Dialog title="You are signed out" isOpen={end === undefined} onClose={() => undefined} isRequired>
-      <p>What you have typed stays here. Sign in again, and go on where you were.</p>
+      <p>Your input is kept. Sign in again to continue.</p>
       <div className="form-actions">
         <SignInLink account={account}>Sign in</SignInLink>
-        <Button onPress={() => void renewSession(account)}>I have signed in elsewhere</Button>
+        <Button onPress={() => void renewSession(account)}>I signed in elsewhere</Button>
       </div>
     </Dialog>
   );

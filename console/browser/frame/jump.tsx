@@ -69,8 +69,8 @@ function Jump({ onDone }: { readonly onDone: () => void }): ReactNode {
     ...(number === undefined
       ? []
       : [
-          { id: `/accounts/${account}/requests/${number}`, label: `Request ${number}`, note: 'by its number' },
-          { id: `/accounts/${account}/problems/${number}`, label: `Problem ${number}`, note: 'by its number' },
+          { id: `/accounts/${account}/requests/${number}`, label: `Request ${number}`, note: 'by number' },
+          { id: `/accounts/${account}/problems/${number}`, label: `Problem ${number}`, note: 'by number' },
         ]),
     ...(isWords && found.data
       ? Object.entries(found.data.data).flatMap(([plural, list]) =>
@@ -84,15 +84,15 @@ function Jump({ onDone }: { readonly onDone: () => void }): ReactNode {
   ];
   return (
     <Aria.Autocomplete inputValue={text} onInputChange={setText}>
-      <Aria.SearchField aria-label="What to find" autoFocus className="field">
-        <Aria.Input className="input" placeholder="A screen, a number, words of a record" />
+      <Aria.SearchField aria-label="Search" autoFocus className="field">
+        <Aria.Input className="input" placeholder="Screen, record number or text" />
       </Aria.SearchField>
       <Aria.Menu
         className="options jump-list"
-        aria-label="Found"
+        aria-label="Results"
         items={targets}
         renderEmptyState={() => (
-          <span className="option muted">{isWords && found.isFetching ? 'Searching …' : 'Nothing found.'}</span>
+          <span className="option muted">{isWords && found.isFetching ? 'Searching …' : 'No results.'}</span>
         )}
         onAction={(key) => {
           onDone();

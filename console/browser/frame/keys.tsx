@@ -7,20 +7,20 @@ import { setSingleKeys, useSingleKeys } from './shortcuts';
 const everywhere: readonly (readonly [string, string])[] = [
   ['Ctrl K', 'search or jump'],
   ['/', 'search or filter here'],
-  ['?', 'these keys'],
+  ['?', 'this list'],
   ...screens.map(({ key, label }): readonly [string, string] => [`g ${key}`, label]),
   ['n', 'new'],
-  ['j k', 'next and previous of a list'],
+  ['j k', 'next and previous row'],
   ['Enter', 'open'],
-  ['[ ]', 'on a delivery: the one before and after it in the list'],
-  ['Ctrl Enter', 'send a form'],
+  ['[ ]', 'previous and next delivery'],
+  ['Ctrl Enter', 'submit a form'],
   ['Esc', 'close'],
 ];
 
 export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   const isOn = useSingleKeys();
   return (
-    <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       <dl className="keys-list">
         {everywhere.map(([keys, what]) => (
           <div key={keys} style={{ display: 'contents' }}>
@@ -34,7 +34,7 @@ export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; read
         ))}
       </dl>
       <Checkbox isSelected={isOn} onChange={setSingleKeys}>
-        Single letters act outside fields
+        Single-key shortcuts
       </Checkbox>
       <p className="meta">
         <a href="/docs">Documentation</a>

@@ -13,7 +13,7 @@ export function AccountFailure({ error }: ErrorComponentProps): ReactNode {
   useEffect(() => {
     if (kind === 'signed_out') location.replace(signInAddress(account));
   }, [kind, account]);
-  if (kind === 'signed_out') return <Notice title="Going to the sign-in …" />;
+  if (kind === 'signed_out') return <Notice title="Opening the sign-in page …" />;
   if (kind === 'wrong_account')
     return (
       <Notice title={`You have no role in ${account ?? 'this account'}`}>
@@ -23,7 +23,7 @@ export function AccountFailure({ error }: ErrorComponentProps): ReactNode {
             Go to your account
           </a>
           <a className={buttonClass()} href="/oauth/profile">
-            Who am I?
+            Your profile
           </a>
         </p>
       </Notice>
@@ -53,14 +53,14 @@ const isStaleChunk = (error: unknown): boolean =>
 /** The router has already reloaded once; a second reload could loop. */
 const MissingPart = (): ReactNode => (
   <Notice title="A part of this page is missing">
-    <p>A newer release may be arriving. Try again in a minute.</p>
+    <p>A new version may be rolling out. Try again in a minute.</p>
     <LinkButton to={location.href}>Try again</LinkButton>
   </Notice>
 );
 
 export const NoSuchPage = (): ReactNode => (
-  <Notice title="There is no such page">
-    <p>The address may be cut or mistyped.</p>
+  <Notice title="Page not found">
+    <p>Check the address for typos.</p>
     <LinkButton to="/">Go home</LinkButton>
   </Notice>
 );

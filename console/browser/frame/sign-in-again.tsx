@@ -12,8 +12,7 @@ export function SignInAgain({ account }: { readonly account: string }): ReactNod
   return (
     <Dialog title="Sign in again" isOpen={maxAge !== undefined} onClose={close}>
       <p>
-        This changes what gives access, which takes a recent sign-in. Nothing was changed yet, and what you have typed
-        is kept: sign in, then send it again.
+        This change needs a recent sign-in. Nothing has changed yet, and your input is kept: sign in, then try again.
       </p>
       <div className="form-actions">
         <SignInLink account={account} maxAge={maxAge}>

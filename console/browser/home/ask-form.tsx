@@ -41,7 +41,7 @@ export function AskForm(): ReactNode {
   const send = (): void => {
     if (write.isPending) return;
     if (draft.subject.trim() === '') {
-      setErrors([{ path: 'subject', message: 'Say in a few words what you need.' }]);
+      setErrors([{ path: 'subject', message: 'Enter a subject.' }]);
       return;
     }
     const input = { subject: draft.subject, ...(draft.note.trim() !== '' && { note: draft.note }) };
@@ -70,7 +70,7 @@ export function AskForm(): ReactNode {
   return (
     <Panel title="What do you need?">
       <Form onSend={send}>
-        <ErrorSummary errors={errors} title="Nothing was sent yet:" />
+        <ErrorSummary errors={errors} title="Not sent yet:" />
         <TextField
           label="Subject"
           name="subject"
@@ -88,7 +88,7 @@ export function AskForm(): ReactNode {
           onChange={(note) => setDraft({ ...draft, note })}
           error={errorOf('note')}
         />
-        <FormActions verb="Ask" isPending={write.isPending} />
+        <FormActions verb="Send" isPending={write.isPending} />
       </Form>
     </Panel>
   );

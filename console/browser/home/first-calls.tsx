@@ -29,7 +29,7 @@ export function FirstCalls({ done }: { readonly done: Done }): ReactNode {
     setHidden(true);
   };
   return (
-    <Panel title="First calls" actions={<Button onPress={hide}>Put away</Button>}>
+    <Panel title="Get started" actions={<Button onPress={hide}>Hide</Button>}>
       <ol className="steps">
         <Step number={1} isDone={done.token} text="Get a personal access token">
           <a href={`/oauth/profile?return=${encodeURIComponent(`/accounts/${account}`)}#new-token`}>New token</a>
@@ -50,7 +50,7 @@ export function FirstCalls({ done }: { readonly done: Done }): ReactNode {
             Deliveries
           </Link>
         </Step>
-        <Step number={4} isDone={done.application} text="Make an application, for what acts for others">
+        <Step number={4} isDone={done.application} text="Create an application to act for others">
           <Link to="/accounts/$account/applications/new" params={{ account }}>
             New application
           </Link>
@@ -104,7 +104,7 @@ function FirstQuery(): ReactNode {
   return (
     <div className="stack">
       <div className="row spread">
-        <span>Ask the API</span>
+        <span>Call the API</span>
         <Select
           label="Language"
           isLabelHidden

@@ -24,7 +24,7 @@ export function Home(): ReactNode {
       {!isAdministrator(session) && !isSpecialist(session) && (
         <>
           <AskForm />
-          <OwnRequests title="Your requests" view="requested_by_or_for_me" none="You have no open request." />
+          <OwnRequests title="Your requests" view="requested_by_or_for_me" none="You have no open requests." />
         </>
       )}
     </Page>

@@ -87,7 +87,7 @@ export function OwnRequests({
                   },
                   { heading: 'Status', cell: ({ status }) => <RecordStatus status={status} /> },
                   { heading: 'From', cell: ({ requestedBy }) => requestedBy?.name ?? '–' },
-                  { heading: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+                  { heading: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
                 ]}
               />
               {data.requests.totalCount > data.requests.nodes.length && (

@@ -62,13 +62,13 @@ function Figures({ total, trouble }: { readonly total: number; readonly trouble:
         count={unverified}
         isMore={!areAll}
         state="unverified"
-        words="to be verified"
+        words="unverified"
       />
       <WebhookCount count={total} words="in all" />
       {points && (
         <div className="figure">
           <strong>{formatNumber(points.remaining)}</strong>
-          <span className="meta">points left of {formatNumber(points.limit)} this hour</span>
+          <span className="meta">of {formatNumber(points.limit)} points left this hour</span>
         </div>
       )}
     </div>
@@ -127,7 +127,7 @@ function Failures({ data }: { readonly data: HomeAdmin }): ReactNode {
       })}
     >
       {totalCount === 0 ? (
-        <Empty title="No delivery has failed." />
+        <Empty title="No failed deliveries." />
       ) : (
         <ul className="lines">
           {nodes.map(({ id, event, createdAt, webhook }) => (
@@ -150,7 +150,7 @@ function InTrouble({ trouble: { webhooks, areAll } }: { readonly trouble: Troubl
   if (webhooks.length === 0) return null;
   return (
     <Panel
-      title="Webhooks that need you"
+      title="Webhooks that need attention"
       isFlush
       {...(webhooks.length > shown && {
         actions: (
@@ -180,7 +180,7 @@ function Alerts({ data }: { readonly data: HomeAdmin }): ReactNode {
   return (
     <Panel title="Security alerts" isFlush actions={<a href="/oauth/administration/security-log">Security log</a>}>
       {nodes.length === 0 ? (
-        <Empty title="No sign of theft was seen." />
+        <Empty title="No alerts." />
       ) : (
         <ul className="lines">
           {nodes.map(({ id, title, personName, createdAt }) => (

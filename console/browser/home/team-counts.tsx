@@ -63,7 +63,7 @@ export function TeamCounts(): ReactNode {
         {({ data }) => {
           const openOf = (team: string): number => openRequests(team, data.requests).length;
           const teams = (data.me?.teams?.nodes ?? []).toSorted((one, other) => openOf(other.id) - openOf(one.id));
-          if (teams.length === 0) return <Empty title="You are in no team. An administrator can add you to one." />;
+          if (teams.length === 0) return <Empty title="You are not in a team. An administrator can add you." />;
           return (
             <ul className="lines">
               {teams.map(({ id, name }) => (
@@ -85,16 +85,16 @@ export function TeamCounts(): ReactNode {
 const openRequests = (team: string, requests: ResultOf<typeof document>['requests']) =>
   (requests?.nodes ?? []).filter((request) => request.team?.id === team);
 
-/** "12 open requests · 3 not taken"; "+" when only a part of the requests was loaded. */
+/** "12 open requests · 3 unassigned"; "+" when only a part of the requests was loaded. */
 function wordsOf(team: string, requests: ResultOf<typeof document>['requests']): string {
   const open = openRequests(team, requests);
   const shown = requests?.nodes.length ?? 0;
   const isAll = (requests?.totalCount ?? 0) <= shown;
-  if (open.length === 0) return isAll ? 'no open request' : `no open request among the last ${shown}`;
+  if (open.length === 0) return isAll ? 'no open requests' : `no open requests among the last ${shown}`;
   const free = open.filter(({ member }) => member === null).length;
   const more = isAll ? '' : '+';
   return [
     `${formatNumber(open.length)}${more} open ${open.length === 1 ? 'request' : 'requests'}`,
-    ...(free > 0 ? [`${formatNumber(free)}${more} not taken`] : []),
+    ...(free > 0 ? [`${formatNumber(free)}${more} unassigned`] : []),
   ].join(' · ');
 }

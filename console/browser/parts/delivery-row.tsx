@@ -69,7 +69,7 @@ const looks: Readonly<Record<DeliveryRow['state'], { readonly tone: Tone; readon
 /** The state in one or two words: "Waiting" until the next attempt, "Under way" during one. */
 export function DeliveryBadge({ delivery }: { readonly delivery: State }): ReactNode {
   const { tone, words } = looks[delivery.state] ?? { tone: 'quiet', words: delivery.state };
-  return <Badge tone={tone}>{isUnderWay(delivery) ? 'Under way' : words}</Badge>;
+  return <Badge tone={tone}>{isUnderWay(delivery) ? 'In progress' : words}</Badge>;
 }
 
 /** Whether an attempt is running. */
@@ -90,20 +90,20 @@ export function NextAttempt({ at }: { readonly at: string }): ReactNode {
 /** Each error class in a few words; an HTTP response shows its status instead. */
 export const errorWords: Readonly<Record<string, string>> = {
   redirect: 'redirect',
-  timeout: 'no answer in 10 s',
+  timeout: 'no response in 10 s',
   dns: 'host not found',
-  name_server: 'name server silent',
-  connect: 'no connection',
-  tls: 'certificate refused',
+  name_server: 'no DNS response',
+  connect: 'connection failed',
+  tls: 'TLS failed',
   reset: 'connection closed',
-  protocol: 'no valid HTTP',
-  refused_uri: 'address not valid',
+  protocol: 'invalid HTTP',
+  refused_uri: 'invalid address',
   refused_scheme: 'scheme not allowed',
   refused_port: 'port not allowed',
   refused_address: 'address not public',
-  signing: 'could not be signed',
-  internal: 'our fault',
-  lost: 'our process ended',
+  signing: 'signing failed',
+  internal: 'internal error',
+  lost: 'attempt lost',
 };
 
 /** The result of the last attempt: "200", "500", "no connection"; undefined before the first. */
@@ -145,13 +145,13 @@ export function deliveryColumns(
       : []),
     ...(withWebhook
       ? [
-          { heading: 'Answer', cell: (delivery: DeliveryRow) => answerOf(delivery) ?? '–' },
-          { heading: 'Tries', cell: (delivery: DeliveryRow) => <Tries delivery={delivery} /> },
+          { heading: 'Response', cell: (delivery: DeliveryRow) => answerOf(delivery) ?? '–' },
+          { heading: 'Attempts', cell: (delivery: DeliveryRow) => <Tries delivery={delivery} /> },
           { heading: 'Time', isNumber: true, cell: ({ attempts }: DeliveryRow) => timeOf(attempts) },
         ]
       : [
-          { heading: 'Answer', cell: (delivery: DeliveryRow) => <AnswerAndTime delivery={delivery} /> },
-          { heading: 'Tries', cell: (delivery: DeliveryRow) => <Tries delivery={delivery} /> },
+          { heading: 'Response', cell: (delivery: DeliveryRow) => <AnswerAndTime delivery={delivery} /> },
+          { heading: 'Attempts', cell: (delivery: DeliveryRow) => <Tries delivery={delivery} /> },
         ]),
     { heading: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];

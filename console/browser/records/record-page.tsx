@@ -31,9 +31,9 @@ export function RecordPage(): ReactNode {
 function NoSuchPlace(): ReactNode {
   const { account } = useAccount();
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <p>
-        The address may be cut or mistyped.{' '}
+        Check the address for typos.{' '}
         <Link to="/accounts/$account" params={{ account }}>
           Go home
         </Link>
@@ -100,7 +100,7 @@ function Shown({
   return (
     <div className="columns">
       <div className="stack">
-        <Panel title="Facts">
+        <Panel title="Details">
           <Facts
             facts={[...facts, ['GraphQL id', <CopyField key="id" text={record.nodeID} what="the GraphQL id" />]]}
           />
@@ -133,7 +133,7 @@ function Missing({ kind, number }: { readonly kind: Kind; readonly number: strin
       <Empty title={`There is no ${kind.noun} ${number} in ${account}, or you may not see it.`}>
         {others.length > 0 && (
           <>
-            <p>Perhaps it belongs to another of your accounts:</p>
+            <p>It may be in another of your accounts:</p>
             <ul className="record-values">
               {others.map(({ accountID, name }) => (
                 <li key={accountID}>

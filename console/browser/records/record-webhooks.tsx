@@ -41,7 +41,7 @@ export function RecordWebhooks({ kind, number }: { readonly kind: Kind; readonly
           if (found.length === 0)
             return (
               <p>
-                No webhook of this account listens to {kind.nouns}.{' '}
+                No webhook is registered for {kind.nouns}.{' '}
                 <Link
                   to="/accounts/$account/webhooks/new"
                   params={{ account }}
@@ -53,7 +53,7 @@ export function RecordWebhooks({ kind, number }: { readonly kind: Kind; readonly
             );
           return (
             <>
-              <p>Why did a webhook not hear of it?</p>
+              <p>Why was a webhook not called?</p>
               <ul>
                 {found.map(({ id, name, event }) => (
                   <li key={id}>

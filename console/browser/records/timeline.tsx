@@ -47,7 +47,7 @@ export function Notes({ account, kind, number }: Part): ReactNode {
       <Fetched query={query} rows={3}>
         {(notes) =>
           notes.length === 0 ? (
-            <p className="muted">Nothing was said yet.</p>
+            <p className="muted">No notes yet.</p>
           ) : (
             <ol className="timeline record-timeline">
               {notes.map(({ id, text, person, created_at: at }) => (
@@ -82,7 +82,7 @@ export function History({
   if (failure === 'not_allowed' || failure === 'missing')
     return (
       <Panel title="History">
-        <p className="muted">Specialists, auditors and administrators see who changed what.</p>
+        <p className="muted">Only specialists, auditors and administrators see the history.</p>
       </Panel>
     );
   return (
@@ -90,7 +90,7 @@ export function History({
       <Fetched query={query} rows={3}>
         {(lines) =>
           lines.length === 0 ? (
-            <Empty title="Nothing was changed since it was made." />
+            <Empty title="No changes yet." />
           ) : (
             <ol className="timeline record-timeline">
               {lines.map(({ id, action, person, changes, created_at: at }) => (

@@ -25,14 +25,14 @@ export function AddressNotes({
   const twin = sameAddress.find((other) => other.event === event);
   if (twin !== undefined)
     return (
-      <Banner tone="warn" title={`${twin.name} calls this address for ${event} already.`}>
+      <Banner tone="warn" title={`${twin.name} already calls this address for ${event}.`}>
         <p>Both would call it each time.</p>
       </Banner>
     );
   const verified = sameAddress.find(({ state }) => state === 'active');
   return verified === undefined ? null : (
     <Banner tone="good" title="It will be active at once.">
-      <p>The address has proved itself for {verified.name}.</p>
+      <p>The address is already verified for {verified.name}.</p>
     </Banner>
   );
 }

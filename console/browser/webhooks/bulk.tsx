@@ -97,9 +97,7 @@ export function Bulk({
         isDanger
         onConfirm={() => void change('Disable', enabled)}
       >
-        <p>
-          Nothing is delivered while they are. What happens meanwhile is kept for 30 days and can be delivered later.
-        </p>
+        <p>Nothing is delivered while they are disabled. Events are kept for 30 days and can be sent later.</p>
       </ConfirmDialog>
     </div>
   );

@@ -104,7 +104,7 @@ export function DeliveriesPanel({
             action={<Button onPress={() => void navigate({ search: {}, replace: true })}>Clear filters</Button>}
           />
         ) : (
-          <Empty title="Nothing was called for yet. Send a test to see what a call looks like." />
+          <Empty title="No calls yet. Send a test to see one." />
         )
       ) : (
         <>

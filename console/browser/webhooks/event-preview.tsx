@@ -15,7 +15,7 @@ export function EventPreview({ event }: { readonly event: WebhookEvent | undefin
     <Panel title={`What ${event.name} sends`}>
       <p>{event.description}</p>
       <p className="meta">
-        A sample, with every member that may be there
+        A sample with every possible member
         {event.extraMembers.length === 0 ? '' : `; of this event: ${event.extraMembers.join(', ')}`}.
       </p>
       <Json text={event.sampleBody} what="the sample body" />

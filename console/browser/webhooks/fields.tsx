@@ -68,7 +68,7 @@ export function Fields({
   return (
     <div className="columns columns-even">
       <Form onSend={() => void send()}>
-        <ErrorSummary errors={errors} title={webhook ? 'Nothing was saved yet:' : 'Nothing was registered yet:'} />
+        <ErrorSummary errors={errors} title={webhook ? 'Not saved yet:' : 'Not registered yet:'} />
         <ComboBox
           label="Event"
           name="event"
@@ -77,7 +77,7 @@ export function Fields({
           groups={groups}
           isLoading={isLoading}
           placeholder="request.create"
-          help="One webhook has one event."
+          help="One event per webhook."
           error={errorOf('event')}
         />
         <TextField
@@ -113,7 +113,7 @@ export function Fields({
 function missingOf({ event, uri }: Values): readonly InputError[] {
   return [
     ...(event === '' ? [{ path: 'event', message: 'Choose an event.' }] : []),
-    ...(uri === '' ? [{ path: 'uri', message: 'Give the address of the receiver.' }] : []),
+    ...(uri === '' ? [{ path: 'uri', message: 'Enter the address of the receiver.' }] : []),
   ];
 }
 
@@ -140,7 +140,7 @@ function More({
   });
   return (
     <>
-      <TextField label="Name" {...text('name')} help="The event when it is left empty." />
+      <TextField label="Name" {...text('name')} help="Defaults to the event." />
       <TextField label="Description" {...text('description')} rows={2} />
       <Select
         label="Signed by"
@@ -150,7 +150,7 @@ function More({
         error={errorOf('webhookPolicyId')}
         help={texts.form.signing}
         options={[
-          { value: '', label: 'Nothing: calls are not signed' },
+          { value: '', label: 'None: calls are not signed' },
           ...policies
             .filter(({ id, disabled }) => !disabled || id === values.webhookPolicyId)
             .map(({ id, name, jwtAlg, disabled }) => ({
@@ -165,15 +165,15 @@ function More({
           name="openidConnectDiscovery"
           isSelected={values.openidConnectDiscovery}
           onChange={(isSelected) => set('openidConnectDiscovery', isSelected)}
-          note="By OpenID Connect Discovery, so that a new key needs no work."
+          note="By OpenID Connect Discovery, so new keys need no work."
           error={errorOf('openidConnectDiscovery')}
         >
-          Receivers find the key by themselves
+          Let receivers discover the key
         </Checkbox>
       )}
       <TextField label="Mails about failures go to" {...text('mailExceptionsTo')} help={texts.form.mails} />
-      <TextField label="Source" {...text('source')} help="The system that looks after this webhook." />
-      <TextField label="Source ID" {...text('sourceID')} help="What that system calls it." />
+      <TextField label="Source" {...text('source')} help="The system that manages this webhook." />
+      <TextField label="Source ID" {...text('sourceID')} help="Its ID in that system." />
     </>
   );
 }

@@ -55,7 +55,7 @@ function Unverified({ account, webhook, actions, onVerify }: BannerProperties): 
               to="/accounts/$account/webhooks/$webhook/edit"
               params={{ account, webhook: numberOf(webhook.id) }}
             >
-              Give the address again
+              Edit address
             </Link>
           ) : (
             <Button onPress={onVerify} isPending={actions.isVerifying}>
@@ -80,14 +80,14 @@ function VerificationSoFar({ webhook }: { readonly webhook: WebhookDetail }): Re
     <p>
       <code>webhook.verify</code> was sent <Time at={createdAt} />.{' '}
       {state === 'delivered'
-        ? `The receiver took it (${answer}) and has not opened the callback yet; that may happen for 24 hours.`
+        ? `The receiver accepted it (${answer}) but has not opened the callback yet; the code is valid for 24 hours.`
         : answer === undefined
-          ? 'The first try is under way.'
-          : `It did not arrive: ${answer}.`}
+          ? 'The first attempt is in progress.'
+          : `It failed: ${answer}.`}
       {nextAttemptAt !== null && (
         <>
           {' '}
-          Next try <NextAttempt at={nextAttemptAt} />
+          Next attempt <NextAttempt at={nextAttemptAt} />
         </>
       )}
     </p>
@@ -99,7 +99,7 @@ function Failing({ account, webhook, onSent }: BannerProperties): ReactNode {
   return (
     <Banner
       tone="bad"
-      title={lastError === null ? 'Calls fail' : sentence(lastError)}
+      title={lastError === null ? 'Calls are failing' : sentence(lastError)}
       actions={
         <>
           <Link
@@ -108,7 +108,7 @@ function Failing({ account, webhook, onSent }: BannerProperties): ReactNode {
             params={{ account, webhook: numberOf(webhook.id) }}
             search={{ state: 'trouble' }}
           >
-            See the failures
+            Show failures
           </Link>
           <RetryWaiting account={account} webhook={webhook} onDone={onSent} />
         </>
@@ -132,7 +132,7 @@ function Failing({ account, webhook, onSent }: BannerProperties): ReactNode {
             ? `${consecutiveFailures} of ${mostFailures}.`
             : `${formatNumber(consecutiveFailures)} in a row.`}
         </span>
-        {warningPercent !== null && ` Its administrators were warned at ${warningPercent} %.`}
+        {warningPercent !== null && ` Administrators were warned at ${warningPercent} %.`}
       </p>
       <p>{texts.page.answering}</p>
     </Banner>
@@ -143,10 +143,10 @@ function Disabled({ webhook, actions, onEnable }: BannerProperties): ReactNode {
   return (
     <Banner
       tone="bad"
-      title={webhook.disabledReason ?? 'It is disabled'}
+      title={webhook.disabledReason ?? 'The webhook is disabled'}
       actions={
         <Button onPress={onEnable} isPending={actions.isSetting}>
-          Enable and look at what was skipped
+          Enable and review skipped events
         </Button>
       }
     >
@@ -168,7 +168,7 @@ function Skipped({ account, webhook }: BannerProperties): ReactNode {
           to="/accounts/$account/webhooks/$webhook/recover"
           params={{ account, webhook: numberOf(webhook.id) }}
         >
-          Look at them
+          Review them
         </Link>
       }
     >

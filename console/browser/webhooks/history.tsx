@@ -6,7 +6,7 @@ type Line = NonNullable<WebhookDetail['auditLines']>['nodes'][number];
 
 const fields: Readonly<Record<string, string>> = {
   uri: 'address',
-  mail_exceptions_to: 'who gets mails',
+  mail_exceptions_to: 'mail recipients',
   openid_connect_discovery: 'key discovery',
   webhook_policy: 'signing',
   webhook_policy_id: 'signing',
@@ -23,7 +23,7 @@ function valueOf(field: string, value: string | null): string {
 
 /** The changes, newest first. */
 export function History({ lines }: { readonly lines: readonly Line[] }): ReactNode {
-  if (lines.length === 0) return <p className="muted">Nothing was changed yet.</p>;
+  if (lines.length === 0) return <p className="muted">No changes yet.</p>;
   return (
     <ol className="timeline">
       {lines.toReversed().map((line) => (
@@ -63,7 +63,7 @@ function sentenceOf(line: Line): string {
     case 'created':
       return `${who} registered it`;
     case 'verified':
-      return 'Its receiver agreed to the calls';
+      return 'The receiver verified it';
     case 'disabled':
       return `${who} disabled it`;
     default: {

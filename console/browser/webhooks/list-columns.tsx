@@ -110,7 +110,7 @@ function RowMenu({
       actions={[
         { id: 'test', label: 'Send test', keys: 't', onAction: () => void actions.current.sendTest(webhook) },
         { id: 'edit', label: 'Edit', keys: 'e', href: `${path}/edit` },
-        { id: 'why', label: 'Why did something not arrive?', href: `${path}/why` },
+        { id: 'why', label: 'Why was an event not delivered?', href: `${path}/why` },
         {
           id: 'disable',
           label: webhook.disabled ? 'Enable' : 'Disable',

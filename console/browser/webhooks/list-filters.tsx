@@ -41,7 +41,7 @@ const states = [
   { value: 'failing', label: 'Failing' },
   { value: 'unverified', label: 'Unverified' },
   { value: 'disabled', label: 'Disabled' },
-  { value: 'active', label: 'Active and well' },
+  { value: 'active', label: 'Active, not failing' },
 ];
 
 /** The filters that the platform applies; `sampleId` is any of its ids. */

@@ -56,7 +56,7 @@ function MailLine({
         </summary>
         <p className="meta">
           To {to.join(', ')}
-          {sentAt === null && '. Not sent: there is no mail server yet, or it did not take it.'}
+          {sentAt === null && '. Not sent: there is no mail server, or it refused the mail.'}
         </p>
         <p className="meta mail-text">{text}</p>
       </details>

@@ -32,7 +32,7 @@ export function RecoverPage(): ReactNode {
     <Page
       title={name === undefined ? 'Recover' : `Recover ${name}`}
       crumbs={[{ label: 'Webhooks', to: path }, ...(name === undefined ? [] : [{ label: name, to: `${path}/${id}` }])]}
-      lead="After an outage: send what did not arrive once more. Nothing is sent before you have seen what it is."
+      lead="Resend what was not delivered during an outage. You see a preview before anything is sent."
     >
       <Fetched query={query}>
         {({ data: { webhook } }) =>
@@ -82,24 +82,24 @@ function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
               to="/accounts/$account/webhooks/$webhook"
               params={{ account, webhook: numberOf(webhook.id) }}
             >
-              {webhook.state === 'unverified' ? 'Have its address verified' : 'Enable it'}
+              {webhook.state === 'unverified' ? 'Verify its address' : 'Enable it'}
             </Link>
           }
         >
-          <p>You can look at what it missed all the same.</p>
+          <p>You can still see what it missed.</p>
         </Banner>
       )}
       {webhook.state === 'active' && webhook.consecutiveFailures > 0 && (
-        <Banner tone="warn" title="It still fails.">
+        <Banner tone="warn" title="It is still failing.">
           <p>
             {webhook.lastError}:{' '}
             {webhook.consecutiveFailures === 1 ? 'the last call' : `the last ${webhook.consecutiveFailures} calls`}{' '}
-            failed. Mend the receiver first, or what you send fails again.
+            failed. Fix the receiver first, or sending fails again.
           </p>
         </Banner>
       )}
       <Panel title="When">
-        <div className="row" role="group" aria-label="Suggested spans">
+        <div className="row" role="group" aria-label="Suggested periods">
           {suggestions.map((suggestion) => (
             <Button
               key={suggestion.label}
@@ -140,6 +140,6 @@ function asked(moment: string | undefined): string | undefined {
 }
 
 function spanError(from: Date | undefined, until: Date | undefined): string | undefined {
-  if (!from || !until) return 'Give both a date and a time.';
-  return from > until ? 'It begins after its end.' : undefined;
+  if (!from || !until) return 'Enter a date and a time for both.';
+  return from > until ? 'The start is after the end.' : undefined;
 }

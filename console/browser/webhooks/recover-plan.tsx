@@ -24,9 +24,9 @@ interface Counts {
 }
 
 const kinds = [
-  { kind: 'unsuccessful', words: 'failed or stopped', note: 'Each is sent again as a delivery of its own.' },
-  { kind: 'waiting', words: 'waiting after a failure', note: 'Their next try is made now.' },
-  { kind: 'skipped', words: 'kept back, never sent', note: 'While the webhook was unverified or disabled.' },
+  { kind: 'unsuccessful', words: 'failed or stopped', note: 'Each is resent as a new delivery.' },
+  { kind: 'waiting', words: 'waiting after a failure', note: 'They are retried now.' },
+  { kind: 'skipped', words: 'held back, never sent', note: 'While the webhook was unverified or disabled.' },
 ] as const;
 
 const everyKind: Kinds = { unsuccessful: true, skipped: true, waiting: true };
@@ -77,7 +77,7 @@ export function RecoverPlan({
 
   return (
     <>
-      <Panel title="What did not arrive">
+      <Panel title="Not delivered">
         <Fetched query={counts} rows={3}>
           {() => (
             <Fetched query={preview} rows={3}>
@@ -85,11 +85,9 @@ export function RecoverPlan({
                 found.unsuccessful + found.waiting + found.skipped === 0 ? (
                   <>
                     <p>
-                      <strong>Nothing in this span waits to be sent again.</strong>
+                      <strong>Nothing to send in this period.</strong>
                     </p>
-                    <p className="muted">
-                      What was sent again already is not counted a second time. A longer span may have more.
-                    </p>
+                    <p className="muted">Deliveries that were already resent are not counted. Try a longer period.</p>
                   </>
                 ) : (
                   <ul className="kinds">
@@ -118,7 +116,7 @@ export function RecoverPlan({
               {total === 0 ? 'Send' : `Send ${formatNumber(total)}`}
             </Button>
             {recovery?.isRunning === true && <Button onPress={stop}>Stop</Button>}
-            {total > 1_000 && <span className="meta">1,000 at a time; you can stop between.</span>}
+            {total > 1_000 && <span className="meta">1,000 at a time; you can stop in between.</span>}
           </div>
         )}
       </Panel>

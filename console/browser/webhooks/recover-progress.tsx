@@ -45,20 +45,20 @@ export function RecoverProgress({
         <Banner tone="bad" title={asked === 0 ? 'Nothing was sent.' : 'Not everything was sent.'}>
           <p>
             {failed}
-            {asked > 0 && ' What was asked for before is sent all the same: send once more for the rest.'}
+            {asked > 0 && ' What was requested before is still sent. Send again for the rest.'}
           </p>
         </Banner>
       )}
-      <progress className="recovered" max={Math.max(1, asked)} value={arrived} aria-label="Arrived" />
+      <progress className="recovered" max={Math.max(1, asked)} value={arrived} aria-label="Delivered" />
       <p role="status" className="number">
-        {formatNumber(asked)} asked for, {formatNumber(arrived)} arrived
-        {pending > 0 && `, ${formatNumber(pending)} of the webhook wait for a try`}.
+        {formatNumber(asked)} requested, {formatNumber(arrived)} delivered
+        {pending > 0 && `, ${formatNumber(pending)} waiting for an attempt`}.
       </p>
-      {waits !== undefined && <p role="status">{waits} That happens by itself.</p>}
-      {isStopped === true && <p>Stopped. What was asked for is still sent.</p>}
+      {waits !== undefined && <p role="status">{waits} It continues automatically.</p>}
+      {isStopped === true && <p>Stopped. What was requested is still sent.</p>}
       {refused.length > 0 && (
         <details>
-          <summary>{formatNumber(refused.length)} were refused</summary>
+          <summary>{formatNumber(refused.length)} refused</summary>
           <ul>
             {refused.slice(0, 50).map(({ id: delivery, message }) => (
               <li key={delivery}>
@@ -73,7 +73,7 @@ export function RecoverProgress({
       )}
       <p>
         <Link to="/accounts/$account/deliveries" params={{ account }} search={{ webhook: id, since: from }}>
-          See them in the log
+          Show in the log
         </Link>
       </p>
     </Panel>
@@ -89,6 +89,6 @@ function Stage({
   readonly arrived: number;
 }): ReactNode {
   if (failed !== undefined) return <Badge tone="bad">Failed</Badge>;
-  if (isRunning) return <Badge tone="info">Asking</Badge>;
-  return arrived >= asked ? <Badge tone="good">Done</Badge> : <Badge tone="info">On its way</Badge>;
+  if (isRunning) return <Badge tone="info">Requesting</Badge>;
+  return arrived >= asked ? <Badge tone="good">Done</Badge> : <Badge tone="info">In progress</Badge>;
 }

@@ -26,9 +26,9 @@ export function suggestionsOf(
   // A delivery was created slightly before its attempt failed.
   const sinceFailing = failingSince === null ? undefined : new Date(new Date(failingSince).getTime() - 60_000);
   const found: readonly (readonly [string, string | Date | null | undefined])[] = [
-    ['Since it began to fail', sinceFailing],
-    ['Since the first skipped one', skipped?.firstSkippedAt],
-    ['Since the first failed one', deliveries?.nodes[0]?.createdAt],
+    ['Since it started failing', sinceFailing],
+    ['Since first skipped event', skipped?.firstSkippedAt],
+    ['Since first failure', deliveries?.nodes[0]?.createdAt],
     ['Last 24 hours', new Date(now.getTime() - day)],
     ['All 30 days', new Date(now.getTime() - keptDays * day)],
   ];

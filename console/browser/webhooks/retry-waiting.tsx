@@ -41,8 +41,8 @@ export function RetryWaiting({
       });
       const { count = 0, errors = [] } = data.webhookDeliveriesRedeliver ?? {};
       if (count > 0) onDone();
-      if (count > 0) showToast(`${count} waiting ${count === 1 ? 'delivery is' : 'deliveries are'} tried now.`);
-      else showToast(errors[0]?.message ?? 'Nothing waits.', errors.length > 0 ? 'bad' : 'good');
+      if (count > 0) showToast(`Retrying ${count} waiting ${count === 1 ? 'delivery' : 'deliveries'}.`);
+      else showToast(errors[0]?.message ?? 'Nothing is waiting.', errors.length > 0 ? 'bad' : 'good');
     } catch (error) {
       showToast(explain(error), 'bad');
     }

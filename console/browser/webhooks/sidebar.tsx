@@ -36,7 +36,7 @@ export function Sidebar({
       <Panel title="Signing">
         <Signing account={account} webhook={webhook} />
       </Panel>
-      <Panel title="Mails about it">
+      <Panel title="Mails">
         <Mails account={account} number={numberOf(webhook.id)} />
       </Panel>
       <Panel title="History">
@@ -48,12 +48,12 @@ export function Sidebar({
 
 function SkippedFact({ account, webhook }: { readonly account: string; readonly webhook: WebhookDetail }): ReactNode {
   const count = webhook.skipped?.count ?? 0;
-  if (count === 0) return 'nothing';
+  if (count === 0) return 'none';
   return (
     <>
       {formatNumber(count)}{' '}
       <Link to="/accounts/$account/webhooks/$webhook/recover" params={{ account, webhook: numberOf(webhook.id) }}>
-        Look
+        Review
       </Link>
     </>
   );
@@ -74,7 +74,7 @@ function Signing({ account, webhook }: { readonly account: string; readonly webh
         ],
         ['Algorithm', policy.jwtAlg.toUpperCase()],
         ['Discovery', webhook.openidConnectDiscovery ? 'yes' : 'no'],
-        ['State', policy.disabled ? <span className="text-bad">disabled: nothing leaves unsigned</span> : null],
+        ['State', policy.disabled ? <span className="text-bad">disabled: nothing is sent unsigned</span> : null],
         [
           'Next key',
           next === undefined ? null : (

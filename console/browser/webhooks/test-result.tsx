@@ -18,9 +18,9 @@ export function TestResult({
 }): ReactNode {
   const delivery = newest.find(({ test, createdAt }) => test && createdAt > after);
   const last = delivery?.attempts.at(-1);
-  if (delivery === undefined || last === undefined) return <Banner tone="info" title="The test is on its way …" />;
+  if (delivery === undefined || last === undefined) return <Banner tone="info" title="Sending the test …" />;
   const took = last.milliseconds?.total;
-  const answer = answerOf(delivery) ?? 'no answer';
+  const answer = answerOf(delivery) ?? 'no response';
   const isTaken = delivery.state === 'delivered';
   return (
     <Banner
@@ -28,7 +28,7 @@ export function TestResult({
       title={
         isTaken
           ? `The test was delivered: ${answer}${took === undefined || took === null ? '' : ` in ${duration(took)}`}`
-          : `The test was not taken: ${answer}`
+          : `The test failed: ${answer}`
       }
       actions={
         <Link

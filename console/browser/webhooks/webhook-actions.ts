@@ -41,12 +41,12 @@ export function useWebhookActions(account: string): WebhookActions {
     );
   return {
     sendTest: (webhook) =>
-      report(`A test is on its way to ${webhook.name}.`, test.isPending, async () => {
+      report(`Test sent to ${webhook.name}.`, test.isPending, async () => {
         const { data } = await test.mutateAsync({ input: { id: webhook.id } });
         return data.webhookTest?.errors ?? [];
       }),
     verify: (webhook) =>
-      report(`The verification was sent to ${webhook.name} again.`, verification.isPending, async () => {
+      report(`Verification sent to ${webhook.name} again.`, verification.isPending, async () => {
         const { data } = await verification.mutateAsync({ input: { id: webhook.id } });
         return data.webhookVerify?.errors ?? [];
       }),

@@ -132,7 +132,7 @@ function Shown({
             label="More actions"
             actions={[
               { id: 'edit', label: 'Edit', keys: 'e', href: `${path}/edit` },
-              { id: 'recover', label: 'Recover what was missed', keys: 'o', href: `${path}/recover` },
+              { id: 'recover', label: 'Recover missed events', keys: 'o', href: `${path}/recover` },
               webhook.disabled
                 ? { id: 'enable', label: 'Enable', onAction: () => void enable(false) }
                 : { id: 'disable', label: 'Disable', onAction: () => void actions.setDisabled(webhook, true) },

@@ -47,6 +47,6 @@ test.each([
 test('the last step shows the number of attempts, the last result and the next attempt', () => {
   const waiting = { attempts: 3, lastError: 'The receiver answered 500', nextAttemptAt: '2026-03-18T13:00:00Z' };
   expect(checksOf(explained('waiting', waiting), webhook).at(-1)?.fact).toMatch(
-    /^3 tries\. The receiver answered 500\. The next one is on Mar 18, 2026/,
+    /^3 attempts\. The receiver answered 500\. The next one is on Mar 18, 2026/,
   );
 });

@@ -12,14 +12,14 @@ export interface Check {
 
 /** The first sentence for each verdict; the platform's own reason follows it. */
 export const verdictTexts: Readonly<Record<Explanation['verdict'], string>> = {
-  delivered: 'It arrived.',
-  waiting: 'It has not arrived yet, and is tried again.',
-  failed: 'It did not arrive: every try failed.',
-  given_up: 'It did not arrive: it was given up.',
-  skipped: 'It did not arrive: it was kept back.',
-  not_registered: 'It did not arrive: the webhook came later.',
-  other_event: 'It did not arrive: the webhook is for another event.',
-  unknown_event: 'Nothing is known of this event.',
+  delivered: 'It was delivered.',
+  waiting: 'Not delivered yet. Another attempt follows.',
+  failed: 'Not delivered: every attempt failed.',
+  given_up: 'Not delivered: it was given up.',
+  skipped: 'Not delivered: it was held back.',
+  not_registered: 'Not delivered: the webhook was registered later.',
+  other_event: 'Not delivered: the webhook is for another event.',
+  unknown_event: 'This event is unknown.',
 };
 
 const moment = (at: string): string => formatMoment(at, 'moment');
@@ -36,12 +36,12 @@ export function checksOf(
     {
       name: 'Happened',
       isPassed: occurredAt !== null,
-      fact: occurredAt === null ? 'No event of the last 30 days has this id.' : `${event ?? ''}, ${moment(occurredAt)}`,
+      fact: occurredAt === null ? 'No event of the last 30 days has this ID.' : `${event ?? ''}, ${moment(occurredAt)}`,
     },
     {
       name: 'Visible to this account',
       isPassed: visible,
-      fact: visible ? null : 'The account sees no such event.',
+      fact: visible ? null : 'This account cannot see the event.',
     },
     {
       name: 'Event matches',
@@ -49,7 +49,7 @@ export function checksOf(
       fact: isMatching ? webhook.event : `The webhook is for ${webhook.event}.`,
     },
     {
-      name: 'Webhook active then',
+      name: 'Webhook was active',
       isPassed: wasActive,
       fact: wasActive
         ? null
@@ -70,9 +70,9 @@ export function checksOf(
 }
 
 function deliveryFact({ attempts, lastStatus, lastError, nextAttemptAt }: Explanation): string | null {
-  if (attempts === 0) return 'No try was made yet.';
-  const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`;
+  if (attempts === 0) return 'No attempt yet.';
+  const made = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   const answer = lastError ?? (lastStatus === null ? null : `The receiver answered ${lastStatus}`);
   const next = nextAttemptAt === null ? null : `The next one is on ${moment(nextAttemptAt)}`;
-  return [tries, answer, next].flatMap((part) => (part === null ? [] : [`${part}.`])).join(' ');
+  return [made, answer, next].flatMap((part) => (part === null ? [] : [`${part}.`])).join(' ');
 }

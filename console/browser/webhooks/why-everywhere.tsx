@@ -22,7 +22,7 @@ import { VerdictBadge } from './why-verdicts';
 export function WhyEverywhere(): ReactNode {
   const { account, session } = useAccount();
   return (
-    <Page title="Why did it not arrive?" crumbs={[{ label: 'Webhooks', to: `/accounts/${account}/webhooks` }]}>
+    <Page title="Why was it not delivered?" crumbs={[{ label: 'Webhooks', to: `/accounts/${account}/webhooks` }]}>
       {isAdministrator(session) ? (
         <Search />
       ) : (
@@ -54,7 +54,7 @@ function Search(): ReactNode {
               </RecordEvents>
             ) : (
               <p className="muted prose">
-                Every event of the last 30 days is looked up, with what each webhook that is for it did about it.
+                Shows each event of the record in the last 30 days, and what each webhook did.
               </p>
             )}
           </>
@@ -69,7 +69,7 @@ function NoWebhooks(): ReactNode {
   return (
     <div className="panel">
       <Empty
-        title="There are no webhooks in this account: nothing is called."
+        title="There are no webhooks in this account."
         action={
           <Link className={buttonClass('primary')} to="/accounts/$account/webhooks/new" params={{ account }}>
             New webhook
@@ -139,7 +139,7 @@ function Listeners({
         if (nodes.length === 0)
           return (
             <p>
-              No webhook of this account is for {event}.{' '}
+              No webhook is registered for {event}.{' '}
               <Link to="/accounts/$account/webhooks/new" params={{ account }} search={{ event }}>
                 Add a webhook for it
               </Link>

@@ -23,7 +23,7 @@ export function WhyPage(): ReactNode {
   const path = `/accounts/${account}/webhooks`;
   return (
     <Page
-      title={name === undefined ? 'Why did it not arrive?' : `Why did it not arrive at ${name}?`}
+      title={name === undefined ? 'Why was it not delivered?' : `Why was it not delivered to ${name}?`}
       crumbs={[{ label: 'Webhooks', to: path }, ...(name === undefined ? [] : [{ label: name, to: `${path}/${id}` }])]}
     >
       <Fetched query={query}>
@@ -53,7 +53,7 @@ function Search({ id, webhook }: { readonly id: string; readonly webhook: WhyWeb
           record={record}
           wanted={
             <>
-              For {webhook.name} to be called there must be <code>{webhook.event}</code>.
+              {webhook.name} is called for <code>{webhook.event}</code>.
             </>
           }
         >
@@ -65,7 +65,7 @@ function Search({ id, webhook }: { readonly id: string; readonly webhook: WhyWeb
       )}
       {object === undefined && event === undefined && (
         <p className="muted prose">
-          Every event of the last 30 days is looked up, with what the webhook did about it: {webhook.name} is called for{' '}
+          Shows each event of the record in the last 30 days, and what the webhook did. {webhook.name} is called for{' '}
           <code>{webhook.event}</code>.
         </p>
       )}
@@ -93,12 +93,12 @@ function EventsOf({
       <Verdicts id={id} webhook={webhook} events={[...first, ...others]} />
       {asked.length < events.length && (
         <div>
-          <Button onPress={() => setAll(true)}>Explain the other events of the record</Button>
+          <Button onPress={() => setAll(true)}>Show other events of the record</Button>
         </div>
       )}
       {asked.length > mostExplained && (
         <p className="meta">
-          The newest {mostExplained} of {asked.length} events are explained, those that the webhook is for first.
+          The newest {mostExplained} of {asked.length} events are shown, those for this webhook first.
         </p>
       )}
     </>

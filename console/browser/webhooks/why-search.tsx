@@ -38,7 +38,7 @@ export function RecordForm({
   const ask = (submitted: FormEvent): void => {
     submitted.preventDefault();
     const record = parseRecord(text);
-    setError(record ? undefined : 'Give the number of a record, such as 103, or its address.');
+    setError(record ? undefined : 'Enter the number of a record, such as 103, or its address.');
     if (record) onAsk(text.trim());
     else form.current?.querySelector('input')?.focus();
   };
@@ -46,7 +46,7 @@ export function RecordForm({
     <form className="ask" ref={form} onSubmit={ask} role="search" aria-label="A record">
       <TextField
         label="Record"
-        help="Its number, or its address."
+        help="Number or address."
         value={text}
         onChange={setText}
         error={error}
@@ -54,7 +54,7 @@ export function RecordForm({
         name="object"
       />
       <Button type="submit" kind="primary">
-        Find out
+        Explain
       </Button>
     </form>
   );
@@ -105,12 +105,10 @@ export function RecordEvents({
 function NoEvents({ record, wanted }: { readonly record: NamedRecord; readonly wanted: ReactNode }): ReactNode {
   return (
     <div className="panel">
-      <Empty
-        title={`Nothing happened to ${(record.kind ?? 'record').replaceAll('_', ' ')} ${record.number} that this account sees.`}
-      >
+      <Empty title={`No events of ${(record.kind ?? 'record').replaceAll('_', ' ')} ${record.number} in this account.`}>
         <p>
-          Events are kept for 30 days. Either nothing happened to it in that time, or it belongs to an account that does
-          not share it with this one, or the number is that of something else. {wanted}
+          Events are kept for 30 days. Either nothing happened in that time, or the record belongs to an account that
+          does not share it with this one, or the number is wrong. {wanted}
         </p>
       </Empty>
     </div>

@@ -49,7 +49,7 @@ export function Verdicts({
               {explanation ? (
                 <Verdict id={id} webhook={webhook} explanation={explanation} isFirst={index === 0} />
               ) : (
-                <p className="panel-body">The platform failed at this event.</p>
+                <p className="panel-body">This event could not be explained.</p>
               )}
             </li>
           ))}
@@ -78,7 +78,7 @@ const words: Readonly<Record<Explanation['verdict'], string>> = {
   skipped: 'Skipped',
   not_registered: 'Registered later',
   other_event: 'Other event',
-  unknown_event: 'Not known',
+  unknown_event: 'Unknown',
 };
 
 export const VerdictBadge = ({ verdict }: Pick<Explanation, 'verdict'>): ReactNode => (
@@ -171,13 +171,13 @@ function NextStep({
     return webhook.state === 'active' ? (
       <p>
         <Link className={buttonClass('primary')} to="/accounts/$account/webhooks/$webhook/recover" params={params}>
-          Send what was skipped
+          Send skipped events
         </Link>
       </p>
     ) : (
       <p>
         <Link className={buttonClass('primary')} to="/accounts/$account/webhooks/$webhook" params={params}>
-          Make {webhook.name} active first
+          Activate {webhook.name} first
         </Link>
       </p>
     );
@@ -189,7 +189,7 @@ function NextStep({
         to="/accounts/$account/deliveries/$delivery"
         params={{ account, delivery: deliveryId }}
       >
-        {verdict === 'delivered' ? 'See the delivery' : 'See what failed, and send it again'}
+        {verdict === 'delivered' ? 'Show delivery' : 'Show delivery and resend'}
       </Link>
     </p>
   );
@@ -203,7 +203,7 @@ function OtherCalls({ id, eventId }: { readonly id: string; readonly eventId: st
   if (others.length === 0) return null;
   return (
     <div className="other-calls">
-      <h3>Other webhooks about the same event</h3>
+      <h3>Other webhooks for this event</h3>
       <ul>
         {others.map((delivery) => (
           <li key={delivery.deliveryId} className="row">

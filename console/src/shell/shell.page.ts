@@ -44,8 +44,8 @@ addEventListener('error', ({ target }) => {
     const again = Object.assign(make('a', 'Try again'), { href: location.href });
     const main = Object.assign(document.createElement('main'), { className: 'notice-page panel stack' });
     main.append(
-      make('h1', 'A part of the console is missing'),
-      make('p', 'The platform may be changing to another release. Try again in a minute.'),
+      make('h1', 'The console could not be loaded'),
+      make('p', 'A new version may be rolling out. Try again in a minute.'),
       again,
     );
     // What has begun all the same, without its looks, may go on unseen.

@@ -10,21 +10,21 @@ const headers = pageHeaders({ 'style-src': stylesheet.source });
 
 const template = /* html */ `<main><div class="card">
 <h1><%= it.title %></h1>
-<p>This sign-in was completed before, took too long, or began in another browser.</p>
+<p>This sign-in was already completed, took too long, or began in another browser.</p>
 <a class="button primary wide" href="<%= it.address %>">Sign in again</a>
 </div></main>
 `;
 
 const wrongTemplate = /* html */ `<main><div class="card">
 <h1><%= it.title %></h1>
-<p>The console and the platform are not set up for each other: <%= it.reason %>.</p>
-<p>Signing in again does not help; its operator has to change the settings.</p>
+<p>The console is not set up for this platform: <%= it.reason %>.</p>
+<p>Signing in again does not help: the operator has to change the settings.</p>
 </div></main>
 `;
 
 /** Answers 500, since nothing that the person does helps. */
 export function sendSetUpWrong(res: Response, reason: string): void {
-  const title = 'Nobody can sign in at the moment';
+  const title = 'Sign-in is not available';
   res
     .status(500)
     .set(headers)

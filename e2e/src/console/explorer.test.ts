@@ -136,6 +136,6 @@ withChromium('the explorer and the page of a record', () => {
     await page.goto(`${platform.origin}/accounts/wdc/requests/4711`);
     await page.getByText('There is no request 4711 in wdc, or you may not see it.').waitFor();
     await page.goto(`${platform.origin}/accounts/wdc/gadgets/1`);
-    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
   });
 });

@@ -31,15 +31,15 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         await loading(page).first().waitFor();
         await audit('loading');
         await calls.answer('failed');
-        await says(page, 'The platform failed at this. Request 7f1c2a52-');
+        await says(page, 'Something went wrong. Request 7f1c2a52-');
         await audit('failed');
         await calls.answer('cut');
         await tryAgain(page);
-        await says(page, 'The platform was not reached.');
+        await says(page, 'The platform is unreachable.');
         await audit('not-reached');
         await calls.answer(refusal);
         await tryAgain(page);
-        await says(page, `Asked again by itself in ${waitOf(refusal)}.`);
+        await says(page, `Retrying in ${waitOf(refusal)}.`);
         await audit('limited');
         await calls.answer('real');
         await page.clock.fastForward(3_000);
@@ -50,7 +50,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         // As when one comes back to the tab.
         await page.clock.fastForward(6_000);
         await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-        await says(page, 'This is what it was before');
+        await says(page, 'This may be out of date');
         await page.getByText(shows).first().waitFor();
         await audit('old');
         return problems;
@@ -79,13 +79,13 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         const value = await field(page).inputValue();
         const calls = await controlCalls(page, 'held');
         await send();
-        await page.getByRole('button', { name: `${button} (at work)` }).waitFor();
+        await page.getByRole('button', { name: `${button} (in progress)` }).waitFor();
         await audit('sending');
         for (const [how, words] of [
-          ['failed', 'The platform failed at this. Request 7f1c2a52-'],
+          ['failed', 'Something went wrong. Request 7f1c2a52-'],
           ['busy', 'The platform is busy or starting.'],
-          ['cut', 'The platform was not reached.'],
-          [refusal, `Too many calls in a short time. Try again in ${waitOf(refusal)}.`],
+          ['cut', 'The platform is unreachable.'],
+          [refusal, `Too many requests. Try again in ${waitOf(refusal)}.`],
         ] as const) {
           await calls.answer(how);
           if (how !== 'failed') await send();
@@ -140,11 +140,11 @@ withChromium('the console while its calls wait, fail or are refused', () => {
       await calls.answer('failed');
       await says(page, 'The schema could not be loaded');
       await run.click();
-      await says(page, 'The platform failed at this.');
+      await says(page, 'Something went wrong.');
       await audit('failed');
       await calls.answer('cut');
       await run.click();
-      await says(page, 'The platform was not reached.');
+      await says(page, 'The platform is unreachable.');
       await audit('not-reached');
       await calls.answer(refusal);
       await run.click();
@@ -215,15 +215,15 @@ withChromium('the console while its calls wait, fail or are refused', () => {
       const calls = await controlCalls(page, 'failed');
       await send.click();
       await page.getByRole('alert').getByText('Nothing was sent.').waitFor();
-      await says(page, 'The platform failed at this. Request 7f1c2a52-');
+      await says(page, 'Something went wrong. Request 7f1c2a52-');
       expect(await from.inputValue()).toBe(fieldOf(10));
       await audit('failed');
       await calls.answer(refusal);
       await send.click();
-      await says(page, `Too many calls in a short time. Try again in ${waitOf(refusal)}. That happens by itself.`);
+      await says(page, `Too many requests. Try again in ${waitOf(refusal)}. It continues automatically.`);
       await audit('limited');
       await calls.answer('real');
-      await says(page, /^1 asked for/);
+      await says(page, /^1 requested/);
       return problems;
     });
     expect(found).toEqual([]);

@@ -24,8 +24,8 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     await webhook('everywhere-off').getByText('Skipped', { exact: true }).waitFor();
     await webhook('everywhere-on').getByText('Delivered', { exact: true }).waitFor();
     await webhook('everywhere-off').getByRole('link', { name: 'everywhere-off' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Why did it not arrive at everywhere-off?' }).waitFor();
-    await page.getByRole('link', { name: 'Make everywhere-off active first' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Why was it not delivered to everywhere-off?' }).waitFor();
+    await page.getByRole('link', { name: 'Activate everywhere-off first' }).waitFor();
     expect(complaints).toEqual([]);
     expect(listening).not.toBe(skipping);
   });
@@ -42,7 +42,7 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     const addresses = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
     const isAt = (index: number) => page.waitForURL((url) => url.pathname === addresses[index]);
     await links.nth(1).click();
-    await page.getByRole('heading', { level: 2, name: 'About it' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'About', exact: true }).waitFor();
     await page.keyboard.press(']');
     await isAt(2);
     await page.keyboard.press('[');
@@ -51,7 +51,7 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     await isAt(0);
     await page.keyboard.press('[');
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('searchbox', { name: 'What to find' });
+    const field = page.getByRole('searchbox', { name: 'Search' });
     await field.focus();
     await page.keyboard.type(']]');
     expect(await field.inputValue()).toBe(']]');
@@ -63,10 +63,10 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     const request = await scene.createRequest('One number');
     await scene.receiver.next('/numbers');
     const { page } = await scene.enter('administrator', `/deliveries?webhook=${id}&object=requests/${request}`);
-    await page.getByRole('heading', { level: 2, name: 'One delivery' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: '1 delivery' }).waitFor();
     await page.getByRole('textbox', { name: 'Record' }).fill(`tasks/${request}`);
     await page.getByText('Nothing matches.').waitFor();
     await page.getByRole('textbox', { name: 'Record' }).fill(request);
-    await page.getByRole('heading', { level: 2, name: 'One delivery' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: '1 delivery' }).waitFor();
   });
 });

@@ -67,7 +67,7 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       wrong: 'a'.repeat(256),
       message: 'Subject is too long (at most 255 characters)',
       right: 'A new laptop',
-      button: 'Ask',
+      button: 'Send',
       done: 'Sent: A new laptop',
     },
     {
@@ -75,7 +75,7 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       path: '/webhooks/new',
       fill: chooseEvent,
       field: field('Address'),
-      message: 'Give the address of the receiver.',
+      message: 'Enter the address of the receiver.',
       right: 'http://127.0.0.1:9/typed',
       button: 'Register',
       done: 'problem.create is registered.',

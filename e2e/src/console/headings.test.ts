@@ -62,10 +62,10 @@ withChromium('headings and focus', () => {
     const page = await visit.context.newPage();
     await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks`);
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
-    const help = page.getByRole('button', { name: 'Keys and help' });
+    const help = page.getByRole('button', { name: 'Shortcuts and help' });
     await help.focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await dialog.waitFor();
     expect(await dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true);
     await page.keyboard.press('Escape');

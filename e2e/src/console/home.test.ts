@@ -36,8 +36,8 @@ withChromium('the home of the desk, and the look of the console', () => {
       await scene.administrator.graphql(requestOf, { subject: 'A request', team: desk, member: owner });
     }
     await page.reload();
-    await line(page, 'Desk two').getByText('3 open requests · 2 not taken').waitFor();
-    await line(page, 'Network').getByText('no open request').waitFor();
+    await line(page, 'Desk two').getByText('3 open requests · 2 unassigned').waitFor();
+    await line(page, 'Network').getByText('no open requests').waitFor();
     expect(network).not.toBe(desk);
     await line(page, 'Desk two').getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: /Desk two/ }).waitFor();
@@ -51,7 +51,7 @@ withChromium('the home of the desk, and the look of the console', () => {
     await line(page, '').first().waitFor();
     const before = await rowHeight();
     await page.getByRole('button', { name: /^Howard/ }).click();
-    await page.getByRole('menuitem', { name: /Low rows/ }).click();
+    await page.getByRole('menuitem', { name: /Compact rows/ }).click();
     expect(await rowHeight()).toBeLessThan(before);
     await page.addInitScript(() => {
       addEventListener('DOMContentLoaded', () => {
@@ -63,7 +63,7 @@ withChromium('the home of the desk, and the look of the console', () => {
     expect(await page.evaluate(() => document.documentElement.dataset['seen'])).toBe('compact');
     expect(await rowHeight()).toBeLessThan(before);
     await page.getByRole('button', { name: /^Howard/ }).click();
-    await page.getByRole('menuitem', { name: /High rows/ }).click();
+    await page.getByRole('menuitem', { name: /Comfortable rows/ }).click();
     expect(await rowHeight()).toBe(before);
     await visit.close();
   });

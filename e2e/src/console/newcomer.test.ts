@@ -86,18 +86,18 @@ withChromium('the first ten minutes of a newcomer', () => {
     await scene.receiver.next(path);
     await goTo('Deliveries');
     await deliveryAbout(request).click();
-    await page.getByText('Try 3 of 10 follows').waitFor();
+    await page.getByText('Attempt 3 of 10').waitFor();
     await page.getByText('The receiver answered 500.').first().waitFor();
     await follow('Why?');
-    await main().getByText('It has not arrived yet, and is tried again.').first().waitFor();
+    await main().getByText('Not delivered yet. Another attempt follows.').first().waitFor();
 
     scene.receiver.answer(path, 204);
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'request.create' }).click();
     await press('More actions');
-    await page.getByRole('menuitem', { name: 'Recover what was missed' }).click();
+    await page.getByRole('menuitem', { name: 'Recover missed events' }).click();
     await page.getByRole('checkbox', { name: '1 waiting after a failure' }).waitFor();
     await press('Send 1');
-    await page.getByText('1 asked for, 1 arrived').waitFor();
+    await page.getByText('1 requested, 1 delivered').waitFor();
     expect(String((await scene.receiver.next(path)).body['object_id'])).toBe(request);
   });
 

@@ -6,7 +6,7 @@ import { optionOf } from './testing/steps';
 
 const graphql = '**/console/graphql';
 const session = '**/console/session';
-const sentence = 'A part of the platform is still older than this page. Try again in a minute.';
+const sentence = 'The platform is being updated. Try again in a minute.';
 
 /** Adds a field to the document that the gateway does not know, as a newer release would. */
 async function askForMore(route: Route): Promise<void> {
@@ -94,7 +94,7 @@ withChromium('a new tab of the console before replicas of the release before', (
       await page.route(files, (route) => route.fulfill({ status: 404, json: { message: 'Not Found' } }));
       const address = `${scene.platform.origin}/accounts/wdc/signing`;
       await page.goto(address);
-      await heading(page, 'A part of the console is missing').waitFor();
+      await heading(page, 'The console could not be loaded').waitFor();
       expect(loads).toEqual([address, address]);
       await page.unroute(files);
       await page.getByRole('link', { name: 'Try again' }).click();

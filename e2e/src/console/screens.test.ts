@@ -20,7 +20,7 @@ const screens: readonly Screen[] = [
   { name: 'webhook', who: 'administrator', path: '/webhooks/1', heading: /Pager/ },
   { name: 'webhook-edit', who: 'administrator', path: '/webhooks/1/edit', heading: /Pager/ },
   { name: 'webhook-why', who: 'administrator', path: '/webhooks/1/why', heading: /./ },
-  { name: 'why-everywhere', who: 'administrator', path: '/webhooks/why', heading: 'Why did it not arrive?' },
+  { name: 'why-everywhere', who: 'administrator', path: '/webhooks/why', heading: 'Why was it not delivered?' },
   { name: 'webhook-recover', who: 'administrator', path: '/webhooks/1/recover', heading: /./ },
   { name: 'webhook-missing', who: 'administrator', path: '/webhooks/4711', heading: /./ },
   { name: 'webhooks-not-allowed', who: 'specialist', path: '/webhooks', heading: 'Webhooks' },

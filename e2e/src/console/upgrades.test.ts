@@ -43,7 +43,7 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
   test('an old tab is notified of a newer release, goes on, and keeps its form across a reload', async () => {
     const visit = await scene.enter('administrator', '/webhooks/new');
     const { page } = visit;
-    const bar = page.getByRole('status').filter({ hasText: 'A newer console is ready' });
+    const bar = page.getByRole('status').filter({ hasText: 'A new version is available' });
     await page.getByRole('heading', { level: 1, name: 'New webhook' }).waitFor();
     const uri = await fillIn(page, 'old-tab');
     expect(await bar.count()).toBe(0);

@@ -21,7 +21,7 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
   const button = (page: Page, name: string): Locator => page.getByRole('main').getByRole('button', { name });
   const link = (page: Page, name: string): Locator => page.getByRole('main').getByRole('link', { name, exact: true });
   const toWebhook = (page: Page, name: string): Locator =>
-    page.getByRole('region', { name: 'Webhooks that need you' }).getByRole('link', { name });
+    page.getByRole('region', { name: 'Webhooks that need attention' }).getByRole('link', { name });
 
   test.each(ways)('by $way: register a webhook, have it verified, see its first delivery', async ({ way, stepsOf }) => {
     const { page, complaints } = await scene.enter('administrator');
@@ -58,7 +58,7 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     await steps.press('Enter');
     const verdict = page.getByRole('main').getByRole('listitem').filter({ hasText: 'request.create' }).first();
     await verdict.getByText('Skipped', { exact: true }).waitFor();
-    await verdict.getByRole('link', { name: `Make ${name} active first` }).waitFor();
+    await verdict.getByRole('link', { name: `Activate ${name} first` }).waitFor();
     expect(steps.count).toBeLessThanOrEqual(4);
     expect(complaints).toEqual([]);
     await scene.administrator.patch(`/v1/webhooks/${id}`, { disabled: false });
@@ -83,12 +83,12 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
       const { page, complaints } = await scene.enter('administrator');
       const steps = stepsOf(page);
       await steps.click(toWebhook(page, name));
-      await steps.click(button(page, 'Enable and look at what was skipped'));
+      await steps.click(button(page, 'Enable and review skipped events'));
       await steps.click(button(page, 'Last 24 hours'));
       await page.getByRole('checkbox', { name: '1 failed or stopped' }).waitFor();
-      await page.getByRole('checkbox', { name: '1 kept back, never sent' }).waitFor();
+      await page.getByRole('checkbox', { name: '1 held back, never sent' }).waitFor();
       await steps.click(button(page, 'Send 2'));
-      await page.getByText('2 asked for, 2 arrived').waitFor();
+      await page.getByText('2 requested, 2 delivered').waitFor();
       const again = [await scene.receiver.next(path), await scene.receiver.next(path)];
       expect(again.map(({ body }) => String(body['object_id'])).sort()).toEqual([failed, skipped].sort());
       expect(steps.count).toBeLessThanOrEqual(5);

@@ -22,7 +22,7 @@ const of = (
 ): FetchingScreen => ({ name, who, path, heading, shows });
 
 export const fetchingScreens: readonly FetchingScreen[] = [
-  of('home', () => '', 'Hello, Ellen', 'Webhooks that need you'),
+  of('home', () => '', 'Hello, Ellen', 'Webhooks that need attention'),
   of('home-specialist', () => '', 'Hello, Howard', 'The last 10 of', 'specialist'),
   of('home-end-user', () => '', 'Hello, Grace', 'The last 10 of', 'end_user'),
   of('webhooks', () => '/webhooks', 'Webhooks', 'The receiver answered 500'),
@@ -34,16 +34,16 @@ export const fetchingScreens: readonly FetchingScreen[] = [
     'What request.create sends',
   ),
   of('webhook', ({ webhooks }) => `/webhooks/${webhooks.failing}`, /^Webhook \d/, 'It has been failing since'),
-  of('why', whyOf('disabled'), 'Why did it not arrive?', 'every try failed'),
-  of('why-everywhere', ({ request }) => `/webhooks/why?object=${request}`, 'Why did it not arrive?', 'It arrived.'),
+  of('why', whyOf('disabled'), 'Why was it not delivered?', 'every attempt failed'),
+  of(
+    'why-everywhere',
+    ({ request }) => `/webhooks/why?object=${request}`,
+    'Why was it not delivered?',
+    'It was delivered.',
+  ),
   of('recover', ({ webhooks }) => `/webhooks/${webhooks.failing}/recover`, 'Recover', 'waiting after a failure'),
   of('deliveries', () => '/deliveries', 'Deliveries', /^\d+ deliveries$/),
-  of(
-    'delivery',
-    ({ deliveries }) => `/deliveries/${deliveries.waiting}`,
-    'Delivery',
-    'The status is all that is kept.',
-  ),
+  of('delivery', ({ deliveries }) => `/deliveries/${deliveries.waiting}`, 'Delivery', 'Only the status is kept.'),
   of('signing', () => '/signing', 'Signing', 'orders-es256'),
   of('policy', ({ policies }) => `/signing/${policies.used}`, /^Policy \d/, 'Sample receiver'),
   of('applications', () => '/applications', 'Applications', 'Demo application'),

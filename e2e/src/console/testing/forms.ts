@@ -66,7 +66,7 @@ export const forms: readonly FormOfScreen[] = [
       await line('What happened?')(page).fill(typed);
     },
     field: line('What happened?'),
-    button: 'Ask',
+    button: 'Send',
     wrong: {
       field: line('Subject'),
       text: 'a'.repeat(256),

@@ -25,14 +25,14 @@ export const frameSights: readonly Sight[] = [
     name: 'frame-not-reached',
     path: () => '',
     prepare: (page) => page.route(session, (route) => route.abort()),
-    shows: 'The platform was not reached.',
+    shows: 'The platform is unreachable.',
   },
   { name: 'frame-no-role', account: 'acme', path: () => '', shows: 'You have no role in acme' },
   {
     name: 'frame-signed-out',
     path: () => '/webhooks/new',
     prepare: signedOut,
-    shows: 'What you have typed stays here.',
+    shows: 'Your input is kept.',
   },
   {
     name: 'frame-newer-build',
@@ -42,7 +42,7 @@ export const frameSights: readonly Sight[] = [
         const answer = await route.fetch();
         await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-console-build': 'newer' } });
       }),
-    shows: 'A newer console is ready.',
+    shows: 'A new version is available.',
   },
   {
     name: 'frame-sign-in-again',
@@ -52,7 +52,7 @@ export const frameSights: readonly Sight[] = [
       await page.getByRole('button', { name: 'Rotate key' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
     },
-    shows: 'which takes a recent sign-in.',
+    shows: 'needs a recent sign-in.',
   },
 ];
 

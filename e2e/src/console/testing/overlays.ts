@@ -16,20 +16,20 @@ export const overlays: readonly Sight[] = [
     name: 'menu-account',
     path: () => '',
     act: (page) => button(page, 'Account Widget Data Center').click(),
-    shows: 'wdc · you are here',
+    shows: 'wdc · current',
   },
   {
     name: 'menu-person',
     path: () => '',
     act: (page) => page.getByRole('button', { name: /^Ellen Brown, / }).click(),
-    shows: 'Look of the system',
+    shows: 'System theme',
   },
   {
     name: 'navigation',
     path: () => '/webhooks',
     async act(page) {
       await page.setViewportSize({ width: 320, height: 900 });
-      await button(page, 'Open the navigation').click();
+      await button(page, 'Open navigation').click();
     },
     shows: 'Profile and tokens',
     looks: [
@@ -43,21 +43,21 @@ export const overlays: readonly Sight[] = [
     path: () => '',
     async act(page) {
       await page.keyboard.press('ControlOrMeta+k');
-      await page.getByPlaceholder('A screen, a number').fill('coffee');
+      await page.getByPlaceholder('Screen, record number').fill('coffee');
     },
     shows: /^request \d+/,
   },
   {
     name: 'dialog-keys',
     path: () => '',
-    act: (page) => button(page, 'Keys and help').click(),
-    shows: 'Single letters act outside fields',
+    act: (page) => button(page, 'Shortcuts and help').click(),
+    shows: 'Single-key shortcuts',
   },
   {
     name: 'webhooks-menu',
     path: () => '/webhooks',
     act: (page) => button(page, 'Actions for Archive').click(),
-    shows: 'Why did something not arrive?',
+    shows: 'Why was an event not delivered?',
   },
   {
     name: 'webhooks-selected',
@@ -81,7 +81,7 @@ export const overlays: readonly Sight[] = [
     name: 'webhooks-states',
     path: () => '/webhooks',
     act: (page) => button(page, 'All states State').click(),
-    shows: 'Active and well',
+    shows: 'Active, not failing',
   },
   {
     name: 'webhooks-events',
@@ -96,7 +96,7 @@ export const overlays: readonly Sight[] = [
     name: 'webhook-menu',
     path: ({ webhooks }) => `/webhooks/${webhooks.failing}`,
     act: (page) => button(page, 'More actions').click(),
-    shows: 'Recover what was missed',
+    shows: 'Recover missed events',
   },
   {
     name: 'webhook-dialog-delete',

@@ -45,17 +45,17 @@ const forAdministrators: readonly (readonly [string, Sight['path']])[] = [
 
 /** What people without the required role see at each address: one sentence. */
 const refused = forAdministrators.flatMap(([name, path]): Sight[] => [
-  { name: `${name}-as-specialist`, who: 'specialist', path, shows: 'You may not see this.' },
-  { name: `${name}-as-end-user`, who: 'end_user', path, shows: 'You may not see this.', looks: allLooks.slice(0, 1) },
+  { name: `${name}-as-specialist`, who: 'specialist', path, shows: 'You do not have access.' },
+  { name: `${name}-as-end-user`, who: 'end_user', path, shows: 'You do not have access.', looks: allLooks.slice(0, 1) },
 ]);
 
 /** `wdc-labs` has the same people, but neither webhooks nor policies. */
 const empty = (
   [
-    ['home', '', 'No delivery has failed.'],
+    ['home', '', 'No failed deliveries.'],
     ['webhooks', '/webhooks', /^The same from a terminal|The same from a terminal:$/],
     ['why-everywhere', '/webhooks/why', 'There are no webhooks in this account'],
-    ['deliveries', '/deliveries', 'Nothing was delivered in the last 24 hours.'],
+    ['deliveries', '/deliveries', 'No deliveries in the last 24 hours.'],
     ['signing', '/signing', 'Nothing is signed yet.'],
   ] as const
 ).map(([name, path, shows]): Sight => ({ name: `${name}-empty`, account: 'wdc-labs', path: () => path, shows }));
@@ -74,7 +74,7 @@ const emptied: readonly Sight[] = [
     who: 'end_user',
     path: () => '',
     prepare: (page) => emptyList(page, 'HomeRequests'),
-    shows: 'You have no open request.',
+    shows: 'You have no open requests.',
   },
   {
     name: 'applications-empty',
@@ -107,7 +107,7 @@ const missing = (
     ['kind', '/zeppelins/4711'],
     ['address', '/webhooks/4711/edit/more'],
   ] as const
-).map(([name, path]): Sight => ({ name: `${name}-missing`, path: () => path, shows: /^There is no/ }));
+).map(([name, path]): Sight => ({ name: `${name}-missing`, path: () => path, shows: /^There is no|^Page not found/ }));
 
 /** The states of a detail screen, beside the normal one. */
 const ofOneThing: readonly Sight[] = [
@@ -117,24 +117,24 @@ const ofOneThing: readonly Sight[] = [
     path: ({ webhooks }) => `/webhooks/${webhooks.unverified}`,
     shows: 'Waiting for the receiver',
   },
-  { name: 'webhook-disabled', path: ({ webhooks }) => `/webhooks/${webhooks.disabled}`, shows: 'Enable and look at' },
+  { name: 'webhook-disabled', path: ({ webhooks }) => `/webhooks/${webhooks.disabled}`, shows: 'Enable and review' },
   { name: 'webhook-skipped', path: ({ webhooks }) => `/webhooks/${webhooks.kept}`, shows: '1 event was skipped' },
   { name: 'delivery-delivered', path: ({ deliveries }) => `/deliveries/${deliveries.delivered}`, shows: 'Resend' },
-  { name: 'delivery-failed', path: ({ deliveries }) => `/deliveries/${deliveries.failed}`, shows: 'What helps:' },
+  { name: 'delivery-failed', path: ({ deliveries }) => `/deliveries/${deliveries.failed}`, shows: 'How to fix:' },
   { name: 'delivery-test', path: ({ deliveries }) => `/deliveries/${deliveries.test}`, shows: 'Test' },
-  { name: 'why-delivered', path: whyOf('signed'), shows: 'It arrived.' },
-  { name: 'why-waiting', path: whyOf('failing'), shows: 'is tried again' },
-  { name: 'why-skipped', path: whyOf('kept'), shows: 'it was kept back' },
+  { name: 'why-delivered', path: whyOf('signed'), shows: 'It was delivered.' },
+  { name: 'why-waiting', path: whyOf('failing'), shows: 'Another attempt follows' },
+  { name: 'why-skipped', path: whyOf('kept'), shows: 'it was held back' },
   { name: 'why-other-event', path: whyOf('unverified'), shows: /Add a webhook for it|another event/ },
   {
     name: 'why-nothing-happened',
     path: ({ webhooks }) => `/webhooks/${webhooks.signed}/why?object=4711`,
-    shows: 'Nothing happened to',
+    shows: 'No events of',
   },
   {
     name: 'recover-nothing',
     path: ({ webhooks }) => `/webhooks/${webhooks.signed}/recover`,
-    shows: 'Nothing in this span',
+    shows: 'Nothing to send in this period',
   },
   {
     name: 'recover-disabled',
@@ -144,7 +144,7 @@ const ofOneThing: readonly Sight[] = [
   {
     name: 'recover-skipped',
     path: ({ webhooks }) => `/webhooks/${webhooks.kept}/recover`,
-    shows: 'kept back, never sent',
+    shows: 'held back, never sent',
   },
   {
     name: 'application-disabled',
