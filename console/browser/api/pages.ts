@@ -48,10 +48,12 @@ export function useAllPages(pages: {
   readonly fetchNextPage: () => Promise<unknown>;
 }): boolean {
   const { data, error, hasNextPage, isFetching, fetchNextPage } = pages;
-  const goesOn = hasNextPage && (data?.nodes.length ?? 0) < mostLoaded && error === null;
+  const loaded = data?.nodes.length ?? 0;
+  const goesOn = hasNextPage && loaded < mostLoaded && error === null;
   useEffect(() => {
     if (goesOn && !isFetching) void fetchNextPage();
-  }, [goesOn, isFetching, fetchNextPage]);
+    // `loaded`: a page can arrive before React has drawn that it was being fetched, so that nothing else has changed.
+  }, [goesOn, isFetching, loaded, fetchNextPage]);
   return goesOn;
 }
 
