@@ -38,9 +38,7 @@ export async function startChromium(): Promise<Chromium> {
       context.setDefaultTimeout(10_000);
       const complaints: string[] = [];
       context.on('console', (message) => {
-        const isComplaint = message.type() === 'error' || message.type() === 'warning';
-        // The browser reports each 429, but the pages retry after a rate limit: on a busy machine quick steps can meet it.
-        if (isComplaint && !message.text().includes('status of 429')) complaints.push(message.text());
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
       });
       context.on('weberror', (error) => complaints.push(String(error.error())));
       return { context, page: await context.newPage(), complaints, close: () => context.close() };
