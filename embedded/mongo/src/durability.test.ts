@@ -39,7 +39,10 @@ async function writeUntilKilled(url: string, round: number, child: ChildProcess)
   };
   const writers = [0, 1, 2, 3].map((i) => writer(`${round}-${i}`, i % 2 === 0).catch(() => undefined));
   while ([...acknowledged.values()].reduce((sum, n) => sum + n, 0) < 200 * round) await new Promise(setImmediate);
+  // Its sockets close one after the other: the writers' may before the one that is the lock.
+  const ended = once(child, 'exit');
   child.kill('SIGKILL');
+  await ended;
   await Promise.all(writers);
   await client.close();
   return acknowledged;
