@@ -23,14 +23,48 @@ const windowOf = (headers: Headers, name: string): Window | undefined => {
     : undefined;
 };
 
+/** The requests that were sent and have no answer yet. */
+let underWay = 0;
+/** When the known window of requests ends, by this machine's clock. */
+let resetsAt = 0;
+/** A longer wait is refused by the platform instead, so that the person sees why. */
+const longestWait = 4_000;
+
+/**
+ * Sends a request; while nothing is left of the window of requests, it waits for the next one, so that quick steps do not
+ * meet the rate limit. Other tabs and programs use the same limit, so a 429 remains possible.
+ */
+export async function withinLimit<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  while (underWay >= (budget.requests?.remaining ?? Infinity)) {
+    const wait = resetsAt - Date.now();
+    if (!(wait > 0 && wait <= longestWait)) break;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    signal?.throwIfAborted();
+  }
+  // Counted in the same step as it was admitted, or several at once would take the last one.
+  underWay += 1;
+  try {
+    return await send();
+  } finally {
+    underWay -= 1;
+  }
+}
+
 /** Reads the rest of the limits from the headers of any answer of the API. */
 export function noteBudget(headers: Headers): void {
+  const requests = windowOf(headers, 'x-ratelimit');
+  // The platform's clock may differ from this machine's.
+  if (requests) resetsAt = Date.now() + 1_000 * requests.resetAt - Date.parse(headers.get('date') ?? '');
   budget = {
-    requests: windowOf(headers, 'x-ratelimit') ?? budget.requests,
+    requests: requests ? lowerOf(requests, budget.requests) : budget.requests,
     points: windowOf(headers, 'x-costlimit') ?? budget.points,
   };
   for (const listener of listeners) listener();
 }
+
+/** Answers may arrive in another order than they were counted in. */
+const lowerOf = (window: Window, former: Window | undefined): Window =>
+  former?.resetAt === window.resetAt && former.remaining < window.remaining ? former : window;
 
 export const useBudget = (): Budget =>
   useSyncExternalStore(

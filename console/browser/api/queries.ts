@@ -35,6 +35,16 @@ interface DocumentOptions<Data> {
   readonly pollEvery?: ((known: Data | undefined) => number | false) | undefined;
 }
 
+/** The query of a document: its key in the cache, and how it is fetched. */
+export const queryOf = <Data, Variables>(
+  document: TadaDocumentNode<Data, Variables>,
+  variables: Variables,
+  account: string,
+) => ({
+  queryKey: [account, nameOf(document), variables],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => run(document, variables, account, signal),
+});
+
 /** The result of a document for an account. While new variables are fetched, the previous data stays. */
 export function useDocument<Data, Variables>(
   document: TadaDocumentNode<Data, Variables>,
@@ -43,8 +53,7 @@ export function useDocument<Data, Variables>(
   { isEnabled = true, pollEvery }: DocumentOptions<Data> = {},
 ): UseQueryResult<Answer<Data>> {
   return useQuery<Answer<Data>>({
-    queryKey: [account, nameOf(document), variables],
-    queryFn: ({ signal }) => run(document, variables, account, signal),
+    ...queryOf(document, variables, account),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
     ...(pollEvery && {

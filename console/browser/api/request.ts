@@ -1,4 +1,4 @@
-import { noteBudget } from './budget';
+import { noteBudget, withinLimit } from './budget';
 import { config } from './config';
 import { ApiError } from './errors';
 import { renewSession } from './renewal';
@@ -27,7 +27,7 @@ export interface Request {
 
 /** One call of the console's own server. Throws `ApiError` for 401, 403, 429 and 5xx; other answers are returned. */
 export async function request(path: string, options: Request): Promise<Response> {
-  const answer = await send(path, options);
+  const answer = await call(path, options);
   if (answer.status !== 401) return answer;
   if (!(await renewSession(options.account))) throw new ApiError({ kind: 'signed_out' });
   if (!options.isRead)
@@ -35,26 +35,30 @@ export async function request(path: string, options: Request): Promise<Response>
       kind: 'conflict',
       message: 'Your session was renewed. Nothing was changed: try again.',
     });
-  const again = await send(path, options);
+  const again = await call(path, options);
   if (again.status === 401) throw new ApiError({ kind: 'signed_out' });
   return again;
 }
 
-async function send(path: string, { method = 'GET', account, body, headers, signal }: Request): Promise<Response> {
-  const answer = await fetch(path, {
-    method,
-    headers: {
-      ...headers,
-      'X-Console': account ?? '-',
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  }).catch((error: unknown) => {
+async function call(path: string, { method = 'GET', account, body, headers, signal }: Request): Promise<Response> {
+  const send = async (): Promise<Response> => {
+    const answer = await fetch(path, {
+      method,
+      headers: {
+        ...headers,
+        'X-Console': account ?? '-',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    noteBudget(answer.headers);
+    return answer;
+  };
+  const answer = await withinLimit(send, signal).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw new ApiError({ kind: 'broken', message: 'The platform is unreachable.', requestId: undefined });
   });
-  noteBudget(answer.headers);
   noteBuild(answer.headers.get('x-console-build'));
   if (answer.status === 429) throw new ApiError(await tooFast(answer));
   if (answer.status >= 500) throw new ApiError(broken(answer));

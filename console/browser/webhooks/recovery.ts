@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { explain, failureOf } from '../api/errors';
 import { run } from '../api/graphql';
+import { queryOf } from '../api/queries';
 import { rest } from '../api/rest';
 import { recoverCounts, skippedRedeliver } from './recover-document';
 
@@ -66,9 +67,15 @@ export function useRecovery(account: string, webhookId: string) {
       note({ asked: known.asked + answer.redelivered.length, refused: merged(known.refused, answer.refused) });
       return answer;
     };
+    // One call with the one that shows the progress.
+    const countDelivered = async (): Promise<number> => {
+      const query = queryOf(recoverCounts, { id: webhookId, from: from.toISOString() }, account);
+      const { data } = await client.fetchQuery({ ...query, staleTime: 0 });
+      return data.webhook?.delivered?.totalCount ?? 0;
+    };
     note({});
     try {
-      note({ deliveredBefore: await patiently(() => countDelivered(account, webhookId, from)) });
+      note({ deliveredBefore: await patiently(countDelivered) });
       if (kinds.skipped) note({ asked: await patiently(() => sendSkipped(account, webhookId, from, until)) });
       // Refused deliveries are found again by every call, so a call that sends nothing is the last.
       for (let isMore = kinds.unsuccessful; isMore && !isStopped.current;) {
@@ -90,11 +97,6 @@ export function useRecovery(account: string, webhookId: string) {
       isStopped.current = true;
     },
   };
-}
-
-async function countDelivered(account: string, id: string, from: Date): Promise<number> {
-  const { data } = await run(recoverCounts, { id, from: from.toISOString() }, account);
-  return data.webhook?.delivered?.totalCount ?? 0;
 }
 
 async function sendSkipped(account: string, id: string, from: Date, until: Date): Promise<number> {

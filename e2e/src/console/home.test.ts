@@ -67,4 +67,29 @@ withChromium('the home of the desk, and the look of the console', () => {
     expect(await rowHeight()).toBe(before);
     await visit.close();
   });
+
+  test('after the last request of a rate limit window, the next one waits for the next window', async () => {
+    const visit = await scene.enter('administrator');
+    const { page } = visit;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const resetAt = Math.ceil(Date.now() / 1_000) + 2;
+    await page.route('**/console/graphql', async (route) => {
+      const response = await route.fetch();
+      const headers = { 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(resetAt) };
+      await route.fulfill({ response, headers: Object.assign(response.headers(), headers) });
+    });
+    const screens = page.getByRole('navigation', { name: 'Console' });
+    const first = page.waitForResponse('**/console/graphql');
+    await screens.getByRole('link', { name: 'Webhooks' }).click();
+    await first;
+    await page.unroute('**/console/graphql');
+    const next = page.waitForRequest('**/console/graphql');
+    await screens.getByRole('link', { name: 'Deliveries' }).click();
+    await next;
+    expect(Date.now()).toBeGreaterThanOrEqual(1_000 * resetAt);
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
 });
