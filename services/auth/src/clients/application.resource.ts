@@ -1,6 +1,7 @@
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { readsPeople } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import { namedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Application, ApplicationToken } from './application';
@@ -52,9 +53,5 @@ export const applicationResource: Resource<ListedApplication, ApplicationView> =
   },
   collectionFields: ['id', 'nodeID', 'name', 'description', 'grant_types', 'disabled'],
   sortable: { id: 'id', name: 'name' },
-  filterable: {
-    id: { property: 'id', type: 'integer' },
-    name: { property: 'name', type: 'string' },
-    disabled: { property: 'disabled', type: 'boolean' },
-  },
+  filterable: namedFilters,
 };

@@ -1,6 +1,6 @@
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
+import { namedFilters, sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import type { Account } from './account';
 import { mayKnowRoles } from './person-access';
@@ -46,10 +46,8 @@ export const personResource: Resource<ListedPerson, PersonView> = {
   ],
   sortable: { id: 'id', name: 'name', primary_email: 'primaryEmail', created_at: 'createdAt', updated_at: 'updatedAt' },
   filterable: {
-    id: { property: 'id', type: 'integer' },
-    name: { property: 'name', type: 'string' },
+    ...namedFilters,
     primary_email: { property: 'primaryEmail', type: 'string' },
-    disabled: { property: 'disabled', type: 'boolean' },
     ...sourcedFilters,
   },
 };

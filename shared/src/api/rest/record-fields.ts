@@ -22,6 +22,13 @@ export const sourcedFields = {
   ...stampedFields,
 };
 
+/** The first filters of records that have a name and can be disabled. */
+export const namedFilters = {
+  id: { property: 'id', type: 'integer' },
+  name: { property: 'name', type: 'string' },
+  disabled: { property: 'disabled', type: 'boolean' },
+} as const;
+
 export const stampedFilters = {
   created_at: { property: 'createdAt', type: 'time' },
   updated_at: { property: 'updatedAt', type: 'time' },
