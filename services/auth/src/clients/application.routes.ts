@@ -59,7 +59,7 @@ export const applicationResource: Resource<ListedApplication, ApplicationView> =
   },
   collectionFields: ['id', 'nodeID', 'name', 'description', 'grant_types', 'disabled'],
   sortable: { id: 'id', name: 'name' },
-  filterable: namedFilters,
+  filterable: { ...namedFilters, disabled: { property: 'disabled', type: 'boolean' } },
 };
 
 interface Dependencies {

@@ -44,6 +44,7 @@ const resource: Resource<ListedSsoConfiguration, View> = {
   filterable: {
     ...namedFilters,
     issuer: { property: 'issuer', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
     ...stampedFilters,
   },
 };

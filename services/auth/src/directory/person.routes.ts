@@ -52,6 +52,7 @@ export const personResource: Resource<ListedPerson, PersonView> = {
   filterable: {
     ...namedFilters,
     primary_email: { property: 'primaryEmail', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
     ...sourcedFilters,
   },
 };

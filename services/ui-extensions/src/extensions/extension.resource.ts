@@ -49,6 +49,7 @@ export const extensionResource: Resource<Extension, ExtensionView> = {
     ...namedFilters,
     title: { property: 'title', type: 'string' },
     category: { property: 'category', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
     ...sourcedFilters,
   },
 };

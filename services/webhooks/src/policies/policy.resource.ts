@@ -42,6 +42,7 @@ export const policyResource: Resource<Policy, Addresses> = {
     ...namedFilters,
     jwt_alg: { property: 'algorithm', type: 'string' },
     jwt_audience: { property: 'audience', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
     ...sourcedFilters,
   },
 };

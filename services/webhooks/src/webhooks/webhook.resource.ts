@@ -106,6 +106,7 @@ export const webhookResource: Resource<Webhook, WebhookView> = {
   filterable: {
     ...namedFilters,
     event: { property: 'event', type: 'string' },
+    disabled: { property: 'disabled', type: 'boolean' },
     // Derived in the domain, but also stored, so it can be filtered.
     state: { property: 'state' as keyof Webhook, type: 'string' },
     webhook_policy_id: { property: 'webhookPolicyId', type: 'integer' },

@@ -22,11 +22,10 @@ export const sourcedFields = {
   ...stampedFields,
 };
 
-/** The first filters of records that have a name and can be disabled. */
+/** The first filters of records that have a name. */
 export const namedFilters = {
   id: { property: 'id', type: 'integer' },
   name: { property: 'name', type: 'string' },
-  disabled: { property: 'disabled', type: 'boolean' },
 } as const;
 
 export const stampedFilters = {
