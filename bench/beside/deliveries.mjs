@@ -5,8 +5,9 @@ import { startSides } from '../events/bench.mjs';
 import { webhooks } from '../events/registered.mjs';
 import { percentile } from '../measure.mjs';
 import { startMongodb } from '../stores.mjs';
+import { countedOf, load, memoryOfParts, middleOf, partsText } from './figures.mjs';
 import { startOutpost } from './outpost.mjs';
-import { countedOf, createPrograms, load, memoryOfParts, middleOf, option, partsText, show } from './programs.mjs';
+import { createPrograms, option, show } from './programs.mjs';
 
 const settleMilliseconds = 3_000;
 const patience = 120_000;

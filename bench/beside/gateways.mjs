@@ -9,18 +9,9 @@ import { findProgram } from '../../scripts/engine.mjs';
 import { operations, variables } from '../gateway/graph.mjs';
 import { composeSupergraph } from '../gateway/supergraph.mjs';
 import { startProcess } from '../measure.mjs';
+import { countedOf, load, memoryOfParts, middleOf, partsText, sumOf } from './figures.mjs';
 import { startCosmo, startHive, startOurs } from './gateway-programs.mjs';
-import {
-  countedOf,
-  createPrograms,
-  load,
-  memoryOfParts,
-  middleOf,
-  option,
-  partsText,
-  show,
-  sumOf,
-} from './programs.mjs';
+import { createPrograms, option, show } from './programs.mjs';
 
 const { createOpaqueToken } = createRequire(import.meta.url)('../../shared/dist/base/ids/opaque-token.js');
 const callers = 4_000;

@@ -3,18 +3,9 @@
 import { Agent, request } from 'node:http';
 import { drive, percentile, startProcess } from '../measure.mjs';
 import { asInCompose, startMongodb } from '../stores.mjs';
+import { countedOf, load, memoryOfParts, middleOf, partsText } from './figures.mjs';
 import { startHydra } from './hydra.mjs';
-import {
-  countedOf,
-  createPrograms,
-  load,
-  memoryOfParts,
-  middleOf,
-  option,
-  partsText,
-  show,
-  startRedis,
-} from './programs.mjs';
+import { createPrograms, option, show, startRedis } from './programs.mjs';
 
 const atOnce = 8;
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';

@@ -8,6 +8,15 @@ export const refusal = graphql(`
   }
 `);
 
+/** One change in an audit line of a webhook or of a signing policy. */
+export const fieldChange = graphql(`
+  fragment FieldChange on WebhookAuditChange {
+    field
+    from
+    to
+  }
+`);
+
 /** Whether a page has a next one, and its cursor. */
 export const pageEnd = graphql(`
   fragment PageEnd on PageInfo {

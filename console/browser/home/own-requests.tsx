@@ -10,26 +10,14 @@ import { Time } from '../design/time';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
 import { RecordStatus } from '../parts/record-status';
+import { openStatuses } from './open-statuses';
 
 const document = graphql(`
-  query HomeRequests($view: RequestView!) {
+  query HomeRequests($view: RequestView!, $open: [RequestStatus!]!) {
     requests(
       first: 10
       view: $view
-      filter: {
-        status: {
-          values: [
-            "on_backlog"
-            "assigned"
-            "accepted"
-            "in_progress"
-            "waiting_for"
-            "waiting_for_customer"
-            "workflow_pending"
-            "project_pending"
-          ]
-        }
-      }
+      filter: { status: { values: $open } }
       order: [{ field: updatedAt, direction: desc }]
     ) {
       totalCount
@@ -58,7 +46,7 @@ export function OwnRequests({
   readonly none: string;
 }): ReactNode {
   const { account } = useAccount();
-  const query = useDocument(document, { view }, account);
+  const query = useDocument(document, { view, open: openStatuses }, account);
   return (
     <Panel title={title} isFlush>
       <Fetched query={query} rows={4}>

@@ -8,9 +8,10 @@ import { formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
+import { openStatuses } from './open-statuses';
 
 const document = graphql(`
-  query HomeTeams {
+  query HomeTeams($open: [RequestStatus!]!) {
     me {
       id
       teams(first: 50) {
@@ -23,20 +24,7 @@ const document = graphql(`
     requests(
       first: 100
       view: assigned_to_my_team
-      filter: {
-        status: {
-          values: [
-            "on_backlog"
-            "assigned"
-            "accepted"
-            "in_progress"
-            "waiting_for"
-            "waiting_for_customer"
-            "workflow_pending"
-            "project_pending"
-          ]
-        }
-      }
+      filter: { status: { values: $open } }
       order: [{ field: updatedAt, direction: desc }]
     ) {
       totalCount
@@ -56,7 +44,7 @@ const document = graphql(`
 /** The open requests of each team of the person, the most first, and how many of them are not assigned. */
 export function TeamCounts(): ReactNode {
   const { account } = useAccount();
-  const query = useDocument(document, {}, account);
+  const query = useDocument(document, { open: openStatuses }, account);
   return (
     <Panel title="Your teams" isFlush>
       <Fetched query={query} rows={2}>

@@ -1,4 +1,4 @@
-import { pageEnd, refusal } from '../api/fragments';
+import { fieldChange, pageEnd, refusal } from '../api/fragments';
 import { graphql } from '../api/graphql';
 import type { ResultOf } from '../api/graphql';
 
@@ -99,13 +99,11 @@ export const policyDetail = graphql(
         auditLines(last: 20) {
           nodes {
             id
-            action
             personName
+            action
             createdAt
             changes {
-              field
-              from
-              to
+              ...FieldChange
             }
           }
         }
@@ -115,7 +113,7 @@ export const policyDetail = graphql(
       }
     }
   `,
-  [policyFields, signedWebhooks],
+  [policyFields, fieldChange, signedWebhooks],
 );
 export type PolicyDetail = ResultOf<typeof policyDetail>;
 
@@ -179,7 +177,9 @@ export const policyRotate = graphql(
     mutation PolicyRotate($input: WebhookPolicyRotateInput!) {
       webhookPolicyRotate(input: $input) {
         webhookPolicy {
-          ...PolicyFields
+          keys {
+            kid
+          }
         }
         publicKeyPem
         sharedSecret
@@ -189,7 +189,7 @@ export const policyRotate = graphql(
       }
     }
   `,
-  [policyFields, refusal],
+  [refusal],
 );
 
 export const policyDelete = graphql(

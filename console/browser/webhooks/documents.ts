@@ -1,4 +1,4 @@
-import { pageEnd, refusal } from '../api/fragments';
+import { fieldChange, pageEnd, refusal } from '../api/fragments';
 import { graphql } from '../api/graphql';
 import type { ResultOf } from '../api/graphql';
 import { deliveryRow } from '../parts/delivery-row';
@@ -116,16 +116,14 @@ export const webhookDetail = graphql(
             personName
             createdAt
             changes {
-              field
-              from
-              to
+              ...FieldChange
             }
           }
         }
       }
     }
   `,
-  [webhookSettings, webhookVerification, deliveryRow],
+  [webhookSettings, webhookVerification, deliveryRow, fieldChange],
 );
 
 export type WebhookDetail = NonNullable<ResultOf<typeof webhookDetail>['webhook']>;

@@ -50,13 +50,9 @@ function Unverified({ account, webhook, actions, onVerify }: BannerProperties): 
         title={isExpired ? texts.page.expired : texts.page.unverified}
         actions={
           isExpired ? (
-            <Link
-              className={buttonClass()}
-              to="/accounts/$account/webhooks/$webhook/edit"
-              params={{ account, webhook: numberOf(webhook.id) }}
-            >
+            <WebhookLink account={account} webhook={webhook} to="/accounts/$account/webhooks/$webhook/edit">
               Edit address
-            </Link>
+            </WebhookLink>
           ) : (
             <Button onPress={onVerify} isPending={actions.isVerifying}>
               Send again
@@ -102,14 +98,14 @@ function Failing({ account, webhook, onSent }: BannerProperties): ReactNode {
       title={lastError === null ? 'Calls are failing' : sentence(lastError)}
       actions={
         <>
-          <Link
-            className={buttonClass()}
+          <WebhookLink
+            account={account}
+            webhook={webhook}
             to="/accounts/$account/webhooks/$webhook"
-            params={{ account, webhook: numberOf(webhook.id) }}
             search={{ state: 'trouble' }}
           >
             Show failures
-          </Link>
+          </WebhookLink>
           <RetryWaiting account={account} webhook={webhook} onDone={onSent} />
         </>
       }
@@ -163,17 +159,32 @@ function Skipped({ account, webhook }: BannerProperties): ReactNode {
       tone="info"
       title={`${formatNumber(count)} ${count === 1 ? 'event was' : 'events were'} skipped while it could not be called`}
       actions={
-        <Link
-          className={buttonClass()}
-          to="/accounts/$account/webhooks/$webhook/recover"
-          params={{ account, webhook: numberOf(webhook.id) }}
-        >
+        <WebhookLink account={account} webhook={webhook} to="/accounts/$account/webhooks/$webhook/recover">
           Review them
-        </Link>
+        </WebhookLink>
       }
     >
       <p>{texts.page.skipped}</p>
     </Banner>
+  );
+}
+
+/** A link to a page of the webhook, as a button. */
+function WebhookLink({
+  account,
+  webhook,
+  to,
+  search = {},
+  children,
+}: Pick<BannerProperties, 'account' | 'webhook'> & {
+  readonly to: `/accounts/$account/webhooks/$webhook${'' | '/edit' | '/recover'}`;
+  readonly search?: { readonly state?: 'trouble' };
+  readonly children: string;
+}): ReactNode {
+  return (
+    <Link className={buttonClass()} to={to} params={{ account, webhook: numberOf(webhook.id) }} search={search}>
+      {children}
+    </Link>
   );
 }
 

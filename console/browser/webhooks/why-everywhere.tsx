@@ -1,12 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useId, useState } from 'react';
-import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
 import { useDocument } from '../api/queries';
 import { isAdministrator } from '../api/session';
 import { buttonClass } from '../design/button';
-import { formatMoment } from '../design/formats';
 import { Empty } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched, NotAllowed } from '../frame/fetched';
@@ -16,7 +13,7 @@ import { anyWebhook, explainEverywhere, mostExplained } from './why-document';
 import { parseRecord } from '../parts/named-record';
 import { RecordEvents, RecordForm } from './why-search';
 import type { SeenEvent } from './why-search';
-import { VerdictBadge } from './why-verdicts';
+import { EventDetails, VerdictBadge } from './why-verdicts';
 
 /** The webhooks of the account that were called for a record, and why the others were not. */
 export function WhyEverywhere(): ReactNode {
@@ -107,17 +104,10 @@ function EventEverywhere({
   readonly event: SeenEvent;
   readonly isFirst: boolean;
 }): ReactNode {
-  const heading = useId();
-  const [isOpen, setOpen] = useState(isFirst);
   return (
-    <details className="verdict" open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
-      <summary>
-        <ChevronRight aria-hidden size={16} className="verdict-mark" />
-        <h2 id={heading}>{event}</h2>
-        {occurredAt !== undefined && <span className="meta number">{formatMoment(occurredAt, 'moment')}</span>}
-      </summary>
-      <div className="verdict-body">{isOpen && <Listeners eventId={id} event={event} heading={heading} />}</div>
-    </details>
+    <EventDetails title={event} occurredAt={occurredAt ?? null} isFirst={isFirst}>
+      {(heading, isOpen) => isOpen && <Listeners eventId={id} event={event} heading={heading} />}
+    </EventDetails>
   );
 }
 

@@ -85,6 +85,35 @@ export const VerdictBadge = ({ verdict }: Pick<Explanation, 'verdict'>): ReactNo
   <Badge tone={tones[verdict]}>{words[verdict]}</Badge>
 );
 
+/** An event that can be expanded; `children` get the id of its heading, and whether it is. */
+export function EventDetails({
+  title,
+  badge,
+  occurredAt,
+  isFirst,
+  children,
+}: {
+  readonly title: string;
+  readonly badge?: ReactNode;
+  readonly occurredAt: string | null;
+  readonly isFirst: boolean;
+  readonly children: (heading: string, isOpen: boolean) => ReactNode;
+}): ReactNode {
+  const heading = useId();
+  const [isOpen, setOpen] = useState(isFirst);
+  return (
+    <details className="verdict" open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
+      <summary>
+        <ChevronRight aria-hidden size={16} className="verdict-mark" />
+        {badge}
+        <h2 id={heading}>{title}</h2>
+        {occurredAt !== null && <span className="meta number">{formatMoment(occurredAt, 'moment')}</span>}
+      </summary>
+      <div className="verdict-body">{children(heading, isOpen)}</div>
+    </details>
+  );
+}
+
 function Verdict({
   id,
   webhook,
@@ -97,29 +126,28 @@ function Verdict({
   readonly isFirst: boolean;
 }): ReactNode {
   const { event, eventId, occurredAt, verdict, reason } = explanation;
-  const heading = useId();
-  const [isOpen, setOpen] = useState(isFirst);
   return (
-    <details className="verdict" open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
-      <summary>
-        <ChevronRight aria-hidden size={16} className="verdict-mark" />
-        <VerdictBadge verdict={verdict} />
-        <h2 id={heading}>{event ?? `Event ${eventId}`}</h2>
-        {occurredAt !== null && <span className="meta number">{formatMoment(occurredAt, 'moment')}</span>}
-      </summary>
-      <div className="verdict-body">
-        <p className="verdict-sentence">
-          <strong>{verdictTexts[verdict]}</strong> {reason}
-        </p>
-        <ol className="checks" aria-labelledby={heading}>
-          {checksOf(explanation, webhook).map((check) => (
-            <CheckItem key={check.name} check={check} />
-          ))}
-        </ol>
-        <NextStep id={id} webhook={webhook} explanation={explanation} />
-        {isOpen && <OtherCalls id={id} eventId={eventId} />}
-      </div>
-    </details>
+    <EventDetails
+      title={event ?? `Event ${eventId}`}
+      badge={<VerdictBadge verdict={verdict} />}
+      occurredAt={occurredAt}
+      isFirst={isFirst}
+    >
+      {(heading, isOpen) => (
+        <>
+          <p className="verdict-sentence">
+            <strong>{verdictTexts[verdict]}</strong> {reason}
+          </p>
+          <ol className="checks" aria-labelledby={heading}>
+            {checksOf(explanation, webhook).map((check) => (
+              <CheckItem key={check.name} check={check} />
+            ))}
+          </ol>
+          <NextStep id={id} webhook={webhook} explanation={explanation} />
+          {isOpen && <OtherCalls id={id} eventId={eventId} />}
+        </>
+      )}
+    </EventDetails>
   );
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deliveryResource } from './deliveries/delivery.resource';
 import { deliveryTypeDefs } from './deliveries/delivery.sdl';
-import { redeliveryTypeDefs } from './redeliveries/redelivery.sdl';
+import { redeliveryTypeDefs } from './redeliveries/redelivery.resolvers';
 import { errorClasses } from './deliveries/delivery';
 
 const page = readFileSync(join(__dirname, '../../../docs/api/deliveries.md'), 'utf8');

@@ -4,14 +4,15 @@ import { freshly } from '../security/freshness';
 import { nodeResolvers, numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
-import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import { listing } from '../directory/listing';
 import type { Application } from './application';
-import { createApplicationInputs } from './application.graphql-input';
-import type { CreateInput, UpdateInput } from './application.graphql-input';
 import type { ApplicationReferences } from './application-references';
 import type { ApplicationService } from './application.service';
 import type { SsoConfigurationService } from './sso-configuration.service';
+import type { ApplicationChanges, NewApplicationSettings } from './application.input';
 
 interface Dependencies {
   readonly applications: ApplicationService;
@@ -83,3 +84,51 @@ export function createApplicationResolvers(dependencies: Dependencies) {
     },
   };
 }
+
+interface ScopeInput {
+  readonly effect: Scope['effect'];
+  readonly actions: string[];
+  readonly account?: string | null;
+}
+
+type Links = 'scopes' | 'ssoConfigurationId' | 'actsAsPersonId';
+
+interface LinkInput {
+  readonly ssoConfigurationId?: string | null | undefined;
+  readonly actsAsPersonId?: string | null | undefined;
+}
+
+type Settings = Omit<NewApplicationSettings, Links> & LinkInput & { readonly scopes: readonly ScopeInput[] };
+type CreateInput = MutationInput & Settings;
+type Changes = Omit<ApplicationChanges, Links> & LinkInput & { readonly scopes?: readonly ScopeInput[] | null };
+type UpdateInput = IdInput & Changes;
+
+/** An id that no record has, so that a malformed id is refused in the same words as an unknown one. */
+const unknownId = 0;
+
+/** Converts GraphQL inputs for the use cases: node ids become integers, and a null account is left out. */
+function createApplicationInputs(nodeIdDomain: string) {
+  const idOf = (type: string, id: string | null): number | null =>
+    id === null ? null : (parseRecordId(nodeIdDomain, type, id) ?? unknownId);
+
+  const linksOf = ({ ssoConfigurationId, actsAsPersonId }: LinkInput) => ({
+    ...(ssoConfigurationId !== undefined && { ssoConfigurationId: idOf('SsoConfiguration', ssoConfigurationId) }),
+    ...(actsAsPersonId !== undefined && { actsAsPersonId: idOf('Person', actsAsPersonId) }),
+  });
+
+  return {
+    toSettings({ ssoConfigurationId, actsAsPersonId, scopes, ...settings }: Settings): NewApplicationSettings {
+      return { ...settings, ...linksOf({ ssoConfigurationId, actsAsPersonId }), scopes: scopes.map(toScope) };
+    },
+    toChanges({ ssoConfigurationId, actsAsPersonId, scopes, ...settings }: Changes): ApplicationChanges {
+      const links = linksOf({ ssoConfigurationId, actsAsPersonId });
+      return { ...settings, ...links, ...(scopes && { scopes: scopes.map(toScope) }) };
+    },
+  };
+}
+
+const toScope = ({ effect, actions, account }: ScopeInput): Scope => ({
+  effect,
+  actions,
+  ...(account != null && { account }),
+});

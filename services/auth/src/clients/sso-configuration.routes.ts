@@ -1,6 +1,6 @@
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
-import { stampedFields, stampedFilters } from '@itsm/shared/api/rest/record-fields';
+import { namedFilters, stampedFields, stampedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import type { Router } from 'express';
 import type { AccountRepository } from '../directory/account.repository';
@@ -42,8 +42,7 @@ const resource: Resource<ListedSsoConfiguration, View> = {
   collectionFields: ['id', 'nodeID', 'name', 'issuer', 'disabled', 'created_at', 'updated_at'],
   sortable: { id: 'id', name: 'name', created_at: 'createdAt', updated_at: 'updatedAt' },
   filterable: {
-    id: { property: 'id', type: 'integer' },
-    name: { property: 'name', type: 'string' },
+    ...namedFilters,
     issuer: { property: 'issuer', type: 'string' },
     disabled: { property: 'disabled', type: 'boolean' },
     ...stampedFilters,

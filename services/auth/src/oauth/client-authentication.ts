@@ -14,6 +14,9 @@ import type { CheckAssertion } from './client-assertion';
 import { invalidAssertion, invalidClient, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';
+import type { ApplicationRepository } from '../clients/application.repository';
+import { isOfInstallation } from '../clients/installed-application';
+import type { NoteUse } from '../tokens/last-use';
 
 /** A request of a client: the `Authorization` and `DPoP` headers, the parsed body, the network address, and the URL. */
 export interface ClientRequest {
@@ -176,3 +179,22 @@ function formDecode(text: string): string {
     throw invalidClient();
   }
 }
+
+interface UseDependencies {
+  readonly applications: Pick<ApplicationRepository, 'touchToken'>;
+  readonly noteUse: NoteUse;
+}
+
+/** Wraps authentication, so that the last use of the client token is recorded for every method. */
+export const notingUse =
+  (authenticate: AuthenticateClient, { applications, noteUse }: UseDependencies): AuthenticateClient =>
+  async (...given) => {
+    const client = await authenticate(...given);
+    const { application, token } = client;
+    const { clientId, lastUsedAt } = token;
+    if (isOfInstallation(application)) return client;
+    noteUse(`client token ${clientId}`, lastUsedAt, (at) =>
+      applications.touchToken(application.accountId, application.id, clientId, at),
+    );
+    return client;
+  };

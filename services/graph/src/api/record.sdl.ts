@@ -5,9 +5,8 @@ import { titleField } from '../record-types/record';
 import { filterNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
-import { ofType } from '../record-types/of-type';
 import { recordSharedTypeDefs } from './shared.sdl';
-import { memberName, rootField, views, viewsOf } from '../record-types/record-type';
+import { memberName, ofType, rootField, views, viewsOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 
 /** What the schema of one type needs to know about the other types. */

@@ -163,3 +163,12 @@ export const viewsOf = (type: { readonly views: readonly View[] }): readonly Vie
   'current_account',
   ...type.views,
 ];
+
+/** A lookup by record type; throws for an unknown type. */
+export const ofType =
+  <T>(things: ReadonlyMap<RecordType['name'], T>) =>
+  (typeName: RecordType['name']): T => {
+    const thing = things.get(typeName);
+    if (thing === undefined) throw new Error(`There is no record type ${typeName}`);
+    return thing;
+  };

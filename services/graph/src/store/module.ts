@@ -1,8 +1,8 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import { ofType } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
-import { ofType } from '../record-types/of-type';
 import { createChildrenRepository } from './children.repository';
 import type { ChildrenRepository } from './children.repository';
 import { upgradeRecords } from './record-upgrade';

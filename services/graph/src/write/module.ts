@@ -1,6 +1,6 @@
 import type { Platform } from '@itsm/shared/running/module';
 import type { Reading } from '../read/module';
-import { ofType } from '../record-types/of-type';
+import { ofType } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
 import { createNoteService } from './note.service';

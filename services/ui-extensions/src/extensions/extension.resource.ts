@@ -1,4 +1,4 @@
-import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
+import { namedFilters, sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Version } from './version';
@@ -46,8 +46,7 @@ export const extensionResource: Resource<Extension, ExtensionView> = {
   ],
   sortable: { id: 'id', name: 'name', created_at: 'createdAt', updated_at: 'updatedAt' },
   filterable: {
-    id: { property: 'id', type: 'integer' },
-    name: { property: 'name', type: 'string' },
+    ...namedFilters,
     title: { property: 'title', type: 'string' },
     category: { property: 'category', type: 'string' },
     disabled: { property: 'disabled', type: 'boolean' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
+import { namedFilters, sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
@@ -39,8 +39,7 @@ export const policyResource: Resource<Policy, Addresses> = {
   collectionFields: Object.keys(fields),
   sortable: { id: 'id', name: 'name', jwt_alg: 'algorithm', created_at: 'createdAt', updated_at: 'updatedAt' },
   filterable: {
-    id: { property: 'id', type: 'integer' },
-    name: { property: 'name', type: 'string' },
+    ...namedFilters,
     jwt_alg: { property: 'algorithm', type: 'string' },
     jwt_audience: { property: 'audience', type: 'string' },
     disabled: { property: 'disabled', type: 'boolean' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { idFields } from '@itsm/shared/api/graphql/schema';
-import { sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
+import { namedFilters, sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Addresses } from './addresses';
@@ -104,8 +104,7 @@ export const webhookResource: Resource<Webhook, WebhookView> = {
   collectionFields: Object.keys(fields),
   sortable: { id: 'id', name: 'name', event: 'event', created_at: 'createdAt', updated_at: 'updatedAt' },
   filterable: {
-    id: { property: 'id', type: 'integer' },
-    name: { property: 'name', type: 'string' },
+    ...namedFilters,
     event: { property: 'event', type: 'string' },
     disabled: { property: 'disabled', type: 'boolean' },
     // Derived in the domain, but also stored, so it can be filtered.

@@ -22,6 +22,12 @@ export const sourcedFields = {
   ...stampedFields,
 };
 
+/** The first filters of records that have a name. */
+export const namedFilters = {
+  id: { property: 'id', type: 'integer' },
+  name: { property: 'name', type: 'string' },
+} as const;
+
 export const stampedFilters = {
   created_at: { property: 'createdAt', type: 'time' },
   updated_at: { property: 'updatedAt', type: 'time' },

@@ -5,7 +5,7 @@ import { createAccountRepository } from '../../directory/account.repository';
 import { createBackfillRepository } from '../../directory/backfill.repository';
 import { createDepartureRepository } from '../../directory/departure.repository';
 import { createPersonRepository } from '../../directory/person.repository';
-import { personResource } from '../../directory/person.resource';
+import { personResource } from '../../directory/person.routes';
 import { createRoleOfferRepository } from '../../directory/role-offer.repository';
 import { visibleAccounts } from '../../directory/visible-accounts';
 import { account, byId, few, given, later, listed, moment, now, owner, sample } from './sample';
