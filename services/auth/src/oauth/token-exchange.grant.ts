@@ -47,7 +47,8 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
     const { application, presented } = client;
     const audience = checkAudienceSet(application);
     const configuration = await loadConfiguration(client);
-    const claims = await verifyIdentityToken(subjectToken, { issuer: configuration.issuer, audience });
+    const { accountId, issuer } = configuration;
+    const claims = await verifyIdentityToken(subjectToken, { accountId, issuer, audience });
     const person = resolvePerson(presented, configuration, claims);
     // Last, so that a refused token is not used up.
     await key?.useUp();
