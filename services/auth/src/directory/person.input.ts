@@ -1,4 +1,4 @@
-import { isMailDomain } from '@itsm/shared/outbound/mail/address';
+import { asciiDomainOf } from '@itsm/shared/outbound/mail/address';
 import { roles } from '@itsm/shared/contracts/directory';
 import { z } from 'zod';
 import { optionalText, text } from './text.input';
@@ -27,7 +27,7 @@ const members = {
   primaryEmail: text('Primary email', 254)
     .regex(address, 'Primary email is not an e-mail address')
     .refine(
-      (value) => !address.test(value) || isMailDomain(value.slice(value.indexOf('@') + 1)),
+      (value) => !address.test(value) || asciiDomainOf(value.slice(value.indexOf('@') + 1)) !== undefined,
       'Primary email has a domain to which no mail can be sent',
     )
     .refine((value) => value === value.normalize('NFKC'), 'Primary email has characters that stand for others'),

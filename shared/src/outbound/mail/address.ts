@@ -6,13 +6,13 @@ import { domainToASCII } from 'node:url';
  */
 export function isAddress(text: string): boolean {
   const [, domain] = /^[^\s\p{Cc}<>()[\],;:\\"@]+@([^@]+)$/u.exec(text) ?? [];
-  return text.length <= 254 && domain !== undefined && isMailDomain(domain);
+  return text.length <= 254 && domain !== undefined && asciiDomainOf(domain) !== undefined;
 }
 
-/** Whether the domain can be looked up: the labels of an internationalized one have an ASCII form (Punycode). */
-export function isMailDomain(domain: string): boolean {
+/** The form of a domain that is looked up: ASCII, for an internationalized one by Punycode. Undefined for an invalid one. */
+export function asciiDomainOf(domain: string): string | undefined {
   // The conversion would also take the host out of a URL.
-  if (!/^[\p{L}\p{M}\p{N}_.-]+$/u.test(domain)) return false;
+  if (!/^[\p{L}\p{M}\p{N}_.-]+$/u.test(domain)) return undefined;
   const ascii = /^\p{ASCII}*$/u.test(domain) ? domain : domainToASCII(domain);
-  return /^[\w-]+(\.[\w-]+)*$/.test(ascii);
+  return /^[\w-]+(\.[\w-]+)*$/.test(ascii) ? ascii : undefined;
 }
