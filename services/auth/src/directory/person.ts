@@ -31,8 +31,8 @@ export interface Person extends Standing {
 
 /**
  * The key by which e-mail addresses are compared. Only ASCII letters are folded: full Unicode folding would equate
- * look-alike addresses of different people. An internationalized domain has one key for both of its forms, since browsers
- * send it in ASCII.
+ * look-alike addresses of different people. An internationalized domain has one key for both of its forms, since programs
+ * write either.
  */
 export function emailKeyOf(email: string): string {
   const start = email.lastIndexOf('@') + 1;

@@ -50,7 +50,7 @@ test('an invitation and a reset reach an internationalized address, with which t
   await choosePassword(auth, linkIn(await mailTo(smtp, email)), password);
   expect(await statusOfSignIn(email)).toBe(303);
   await mailTo(smtp, email, 2);
-  // Browsers send the domain of an e-mail field in this form.
+  // Some programs write the domain in this form.
   const inAscii = email.replace('bücher', 'xn--bcher-kva');
   expect(await statusOfSignIn(inAscii)).toBe(303);
   await forgotPassword(auth, inAscii);
