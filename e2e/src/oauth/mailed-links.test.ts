@@ -63,6 +63,25 @@ withChromium('mailed links in Chromium', () => {
 
   const profile = (page: Page) => page.getByRole('heading', { name: 'Access & Security' }).waitFor();
 
+  test.each(['ada@bücher.example', 'jürgen@e2e.example'])(
+    'a person with the internationalized address %s is invited, signs in, and resets the password',
+    async (email) => {
+      const { page, complaints } = await open({ javaScriptEnabled: false });
+      await page.goto(await invite('Ada Ünal', email));
+      await choosePassword(page, password);
+      await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+      await signIn(page, email, password);
+      await profile(page);
+      const { page: elsewhere } = await open({ javaScriptEnabled: false });
+      await elsewhere.goto(at('/oauth/forgot-password'));
+      await elsewhere.getByLabel('E-mail address').fill(email);
+      await elsewhere.getByRole('button', { name: 'Send the link' }).click();
+      await elsewhere.getByRole('heading', { name: 'Look into your mails' }).waitFor();
+      expect(await linkTo(email, /^Choose a new password/)).toContain('/oauth/choose-password');
+      expect(complaints).toEqual([]);
+    },
+  );
+
   test('an invited person chooses a password, resets it, and changes password and address, without scripts', async () => {
     const { page, complaints } = await open({ javaScriptEnabled: false });
     const first = 'grace.lin@e2e.example';

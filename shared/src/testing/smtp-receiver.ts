@@ -7,6 +7,8 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
+  /** Whether it was sent with SMTPUTF8 (RFC 6531). */
+  readonly utf8: boolean;
   readonly raw: string;
   readonly email: Email;
 }
@@ -31,8 +33,17 @@ interface Login {
   readonly password: string;
 }
 
+interface Abilities {
+  /** SMTPUTF8 (RFC 6531). Without it the server refuses recipients beyond ASCII. */
+  readonly utf8: boolean;
+}
+
 /** A real SMTP server, on loopback unless `at` is given; with `login` it requires authentication. */
-export async function startSmtpReceiver(login?: Login, at = { host: '127.0.0.1', port: 0 }): Promise<SmtpReceiver> {
+export async function startSmtpReceiver(
+  login?: Login,
+  at = { host: '127.0.0.1', port: 0 },
+  { utf8 }: Abilities = { utf8: true },
+): Promise<SmtpReceiver> {
   const mails: ReceivedMail[] = [];
   let refusals = 0;
   let silences = 0;
@@ -41,13 +52,16 @@ export async function startSmtpReceiver(login?: Login, at = { host: '127.0.0.1',
     authOptional: login === undefined,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
+    hideSMTPUTF8: !utf8,
     onAuth({ username, password }, _session, callback) {
       const known = username === login?.user && password === login?.password;
       if (known) callback(null, { user: username });
       else callback(new Error('Invalid user name or password'));
     },
     onRcptTo({ address }, _session, callback) {
-      callback(address.startsWith('unknown@') ? new Error('No such mailbox') : null);
+      // The address has its domain in Unicode, in whichever form it was sent.
+      const isForeign = !utf8 && !/^\p{ASCII}*@/u.test(address);
+      callback(isForeign || address.startsWith('unknown@') ? new Error('No such mailbox') : null);
     },
     onData(stream, { envelope }, callback) {
       const chunks: Buffer[] = [];
@@ -67,7 +81,8 @@ export async function startSmtpReceiver(login?: Login, at = { host: '127.0.0.1',
         const raw = Buffer.concat(chunks).toString();
         void PostalMime.parse(raw).then((email) => {
           const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-          mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, email });
+          const to = envelope.rcptTo.map(({ address }) => address);
+          mails.push({ from, to, utf8: envelope.smtpUtf8 === true, raw, email });
           callback(null);
         });
       });

@@ -16,6 +16,7 @@ type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'scopesVersion'>>;
 
 export interface ApplicationRepository {
   find(accountId: string, id: number): Promise<Application | undefined>;
+  findMany(accountId: string, ids: readonly number[]): Promise<Application[]>;
   findByName(accountId: string, name: string): Promise<Application | undefined>;
   /** By client id only, because the account is not known before. */
   findByClientId(clientId: string): Promise<Application | undefined>;
@@ -115,6 +116,13 @@ export function createApplicationRepository(connection: Connection, installed?: 
   };
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
+    async findMany(accountId, ids) {
+      const named = { _id: { $in: [...ids] }, accountId };
+      const found = await readForCaller(connection, 'light', (options) =>
+        applications.find(named).setOptions(options()).lean(),
+      );
+      return found.map(toApplication);
+    },
     findByName: (accountId, name) => first({ accountId, name }),
     findByClientId: async (clientId) =>
       hasClient(installed, clientId) ? installed : first({ 'tokens.clientId': clientId }),

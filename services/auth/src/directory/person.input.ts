@@ -1,3 +1,4 @@
+import { asciiDomainOf } from '@itsm/shared/outbound/mail/address';
 import { roles } from '@itsm/shared/contracts/directory';
 import { z } from 'zod';
 import { optionalText, text } from './text.input';
@@ -25,6 +26,10 @@ const members = {
   name: text('Name', 255),
   primaryEmail: text('Primary email', 254)
     .regex(address, 'Primary email is not an e-mail address')
+    .refine(
+      (value) => !address.test(value) || asciiDomainOf(value.slice(value.indexOf('@') + 1)) !== undefined,
+      'Primary email has a domain to which no mail can be sent',
+    )
     .refine((value) => value === value.normalize('NFKC'), 'Primary email has characters that stand for others'),
   authenticationID: optionalText('Authentication ID', 255),
   locale: text('Locale', 35).refine(isLocale, 'Locale is not a language tag such as en or nl-NL'),

@@ -50,6 +50,8 @@ test.each<[string, object, string]>([
   ['name', { name: 'a\u0000b' }, 'Name must not contain control characters'],
   ['primaryEmail', { primaryEmail: undefined }, 'Primary email is required'],
   ['primaryEmail', { primaryEmail: 'nobody' }, 'Primary email is not an e-mail address'],
+  ['primaryEmail', { primaryEmail: 'a@x..example' }, 'Primary email has a domain to which no mail can be sent'],
+  ['primaryEmail', { primaryEmail: 'a@bücher..example' }, 'Primary email has a domain to which no mail can be sent'],
   ['primaryEmail', { primaryEmail: 'a@x.example, b@x.example' }, 'Primary email is not an e-mail address'],
   [
     'primaryEmail',

@@ -1,5 +1,6 @@
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { PersonSaved, Role } from '@itsm/shared/contracts/directory';
+import { asciiDomainOf } from '@itsm/shared/outbound/mail/address';
 import type { Standing } from './standing';
 import type { PasswordHash } from './password';
 
@@ -30,9 +31,16 @@ export interface Person extends Standing {
 
 /**
  * The key by which e-mail addresses are compared. Only ASCII letters are folded: full Unicode folding would equate
- * look-alike addresses of different people.
+ * look-alike addresses of different people. An internationalized domain has one key for both of its forms, since programs
+ * write either.
  */
-export const emailKeyOf = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+export function emailKeyOf(email: string): string {
+  const start = email.lastIndexOf('@') + 1;
+  const domain = email.slice(start);
+  const isLookAlike = domain !== domain.normalize('NFKC');
+  const key = `${email.slice(0, start)}${(isLookAlike ? undefined : asciiDomainOf(domain)) ?? domain}`;
+  return key.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
 
 /** A short number for the person to give to the service desk. */
 export const supportIdOf = (person: Person): string => String(person.id).padStart(6, '0');

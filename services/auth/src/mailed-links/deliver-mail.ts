@@ -89,7 +89,7 @@ export function createDeliverMail(dependencies: Dependencies): Deliver {
       const { accountId, version } = person;
       const order = { kind: 'reset', accountId, personId: person.id, version, address: person.primaryEmail } as const;
       const seconds = await attempts.countOrWait(`mail person ${person.id}`, 'mail');
-      if (seconds === 0) await queue.orderOnce(`${id}-${person.id}`, order);
+      if (seconds === 0) await queue.orderReset(order, `${id}-${person.id}`);
       else logger.info('mails to one address throttled', { accountId, personId: person.id, seconds });
     }
   }

@@ -3,7 +3,17 @@ import type { SmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { parseCommand } from '../commands';
 import { attempt, formTokenIn, openBrowser } from '../testing/browser';
-import { choosePassword, followLink, linkIn, mailsTo, mailTo, settled, tokenIn, withMails } from '../testing/mailed';
+import {
+  choosePassword,
+  followLink,
+  forgotPassword,
+  linkIn,
+  mailsTo,
+  mailTo,
+  settled,
+  tokenIn,
+  withMails,
+} from '../testing/mailed';
 import { createPeopleClient, idIn, payloadIn } from '../testing/people';
 import type { Auth, Store } from '../testing/start-auth';
 import { baseUrl, seedPerson } from '../testing/start-auth';
@@ -32,6 +42,23 @@ async function inviteWithLink() {
 
 const statusOfSignIn = async (email: string, given = password): Promise<number> =>
   (await attempt(auth, { email, password: given }, `2001:db8:${randomBytes(2).toString('hex')}::1`)).status;
+
+test('an invitation and a reset reach an internationalized address, with which the person signs in', async () => {
+  const administrator = await seedPerson(auth);
+  const email = `ada-${randomBytes(4).toString('hex')}@bücher.example`;
+  idIn(payloadIn(await create(administrator, { name: 'Ada', primaryEmail: email })));
+  await choosePassword(auth, linkIn(await mailTo(smtp, email)), password);
+  expect(await statusOfSignIn(email)).toBe(303);
+  await mailTo(smtp, email, 2);
+  // Some programs write the domain in this form.
+  const inAscii = email.replace('bücher', 'xn--bcher-kva');
+  expect(await statusOfSignIn(inAscii)).toBe(303);
+  await forgotPassword(auth, inAscii);
+  const { email: reset } = await mailTo(smtp, email, 3);
+  expect(reset.subject).toBe('Choose a new password');
+  const twin = payloadIn(await create(administrator, { name: 'Twin', primaryEmail: inAscii }));
+  expect(twin.errors).toEqual([{ message: 'Primary email is already in use', path: ['primaryEmail'] }]);
+});
 
 test('somebody new is mailed a link, chooses a password and signs in', async () => {
   const { administrator, id, email } = await invite();

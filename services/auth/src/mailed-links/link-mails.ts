@@ -1,4 +1,5 @@
 import type { Mail } from '@itsm/shared/outbound/mail/mail';
+import { nameInMail } from '@itsm/shared/outbound/mail/name-in-mail';
 import type { Account } from '../directory/account';
 import type { Person } from '../directory/person';
 import type { SentLink } from './mailed-link.service';
@@ -13,7 +14,7 @@ interface About {
 
 type LinkMail = (about: About, link: SentLink) => Mail;
 
-const accountIn = ({ name, id }: Account): string => (name === id ? id : `${name} (${id})`);
+const accountIn = ({ name, id }: Account): string => (name === id ? id : `${nameInMail(name)} (${id})`);
 
 const mail = ({ id, to }: About, subject: string, paragraphs: readonly string[]): Mail => ({
   id,
@@ -26,7 +27,7 @@ const withLink =
   (subject: (about: About) => string, before: (about: About) => string, after: string): LinkMail =>
   (about, { url, token, expiresAt }) => ({
     ...mail(about, subject(about), [
-      `Hello ${about.person.name},`,
+      `Hello ${nameInMail(about.person.name)},`,
       before(about),
       url,
       `The link works once, until ${moments.format(expiresAt)} UTC.`,
@@ -38,7 +39,7 @@ const withLink =
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 export const invitationMail = withLink(
-  ({ account }) => `Your access to ${account.name}`,
+  ({ account }) => `Your access to ${nameInMail(account.name)}`,
   ({ account }) =>
     `an administrator of the account ${accountIn(account)} has given you access to Service Management. Choose a password on this page, and sign in with it and this e-mail address:`,
   'If you did not expect this, you need not do anything: without a password nobody can sign in.',
@@ -46,8 +47,9 @@ export const invitationMail = withLink(
 
 export const verificationMail = withLink(
   () => 'Please verify your e-mail address',
-  ({ account, to }) =>
-    `${to} is to be your address in the account ${accountIn(account)} of Service Management. Say on this page that it is yours:`,
+  // Without the address: an administrator may have put words or a domain into its local part.
+  ({ account }) =>
+    `the e-mail address that this mail was sent to is to be yours in the account ${accountIn(account)} of Service Management. Say on this page that it is your address:`,
   'If this is not you, do nothing: the address is not used before somebody who reads its mails has said so.',
 );
 
@@ -60,14 +62,14 @@ export const resetMail = withLink(
 
 export const passwordNotice = (about: About): Mail =>
   mail(about, 'Your password was changed', [
-    `Hello ${about.person.name},`,
+    `Hello ${nameInMail(about.person.name)},`,
     `the password with which you sign in to the account ${accountIn(about.account)} of Service Management was changed, and you were signed out everywhere else.`,
     'If it was not you, choose a new one with "Forgot your password?" on the sign-in page, and tell your administrator.',
   ]);
 
 export const addressNotice = (about: About): Mail =>
   mail(about, 'Your e-mail address is being changed', [
-    `Hello ${about.person.name},`,
-    `your address in the account ${accountIn(about.account)} of Service Management is being changed from ${about.to} to another one.`,
+    `Hello ${nameInMail(about.person.name)},`,
+    `your address in the account ${accountIn(about.account)} of Service Management is being changed from this one to another.`,
     'If you do not know why, tell your administrator.',
   ]);

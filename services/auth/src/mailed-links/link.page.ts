@@ -1,3 +1,5 @@
+import { addressField } from '../sessions/page';
+
 /** The hint next to every field for a new password. */
 export const passwordHint = (id: string): string =>
   /* html */ `<p id="${id}" class="muted small">12 to 256 characters of any kind. A few words that mean something to you alone are good.</p>`;
@@ -53,7 +55,7 @@ export const forgotPasswordTemplate = /* html */ `<main class="narrow"><div clas
 <form method="post" action="/oauth/forgot-password">
 <input type="hidden" name="form_token" value="<%= it.formToken %>">
 <div class="field"><label for="email">E-mail address</label>
-<input id="email" type="email" name="email" value="<%= it.email %>" autocomplete="username" maxlength="254" required<% if (it.problem) { %> aria-invalid="true" aria-describedby="problem"<% } %>></div>
+<input id="email" ${addressField} name="email" value="<%= it.email %>" autocomplete="username" maxlength="254" required<% if (it.problem) { %> aria-invalid="true" aria-describedby="problem"<% } %>></div>
 <button class="primary wide">Send the link</button>
 </form><% } %>
 <p class="below"><a href="/oauth/sign-in">Back to sign-in</a></p>

@@ -35,7 +35,7 @@ export function createMailedLinks({ connection, logger, now, baseUrl }: Platform
   const repository = createMailedLinkRepository(connection);
   const links = createMailedLinkService({ links: repository, people, accounts, credentials, baseUrl, now });
   const deliver = createDeliverMail({ people, accounts, links, queue, post, areSent, attempts, audit, logger, now });
-  const requestReset = createRequestReset({ queue, attempts, logger });
+  const requestReset = createRequestReset({ queue, attempts });
   return {
     pages: [createForgotPasswordRoutes({ requestReset, areSent, cookie }), createLinkRoutes({ links, cookie })],
     async makeLink(accountId, email) {

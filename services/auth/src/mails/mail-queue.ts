@@ -21,8 +21,13 @@ export type Deliver = (order: MailOrder) => Promise<Date | undefined>;
 export interface MailQueue {
   /** Orders a mail; durable once resolved. */
   order(order: NewMailOrder): Promise<void>;
-  /** As `order`, idempotent by `id`. */
-  orderOnce(id: string, order: NewMailOrder): Promise<void>;
+  /**
+   * As `order`, idempotent by `id`, for what anybody can cause: of such orders for a person, or for an address, only the newest
+   * wait.
+   */
+  orderReset(order: NewMailOrder, id?: string): Promise<void>;
+  /** Whether so many requests for a reset link wait that no further one is taken. */
+  isFull(): Promise<boolean>;
   /**
    * Orders mails together with a write, which returns whether it was made. The orders are stored before the write. When the process
    * dies in between, the version of the person shows later whether the write was made.
@@ -32,6 +37,10 @@ export interface MailQueue {
   stop(): Promise<void>;
 }
 
+/** Waiting orders for a reset, of one person or requested for one address. They all lead to the same mail. */
+export const mostResets = 3;
+/** Waiting requests for a reset link in all. Each takes one look-up, so they pile up only while the queue is at a standstill. */
+export const mostResetRequests = 10_000;
 const pollMilliseconds = 10_000;
 const leaseMilliseconds = 180_000;
 const retryMilliseconds = 60_000;
@@ -76,10 +85,13 @@ export function createMailQueue({ orders, presence, logger, now }: Dependencies)
       await orders.insert(toOrder(given), now());
       nudge();
     },
-    async orderOnce(id, given) {
-      await orders.insert(toOrder(given, id), now());
+    async orderReset(given, id) {
+      const order = toOrder(given, id);
+      await orders.insert(order, now());
+      await orders.keepNewest(order, mostResets);
       nudge();
     },
+    isFull: async () => (await orders.countResetRequests(mostResetRequests)) >= mostResetRequests,
     async orderWith(given, write) {
       const held = given.map((order) => toOrder(order));
       for (const order of held) await orders.insert(order, later(heldMilliseconds));

@@ -1,4 +1,5 @@
 import type { Mail } from '@itsm/shared/outbound/mail/mail';
+import { nameInMail } from '@itsm/shared/outbound/mail/name-in-mail';
 import type { GrantReference } from '../tokens/token-family';
 
 /** A replay: a one-time secret was used again, so it, or the tokens issued for it, may be stolen. */
@@ -32,7 +33,8 @@ const happened: Record<Alert['event'], string> = {
 
 /** The mail to the person and to the administrators of the application. `profileUrl`: the page where access is seen and revoked. */
 export function toMail(alert: Alert, to: readonly string[], profileUrl: string): Mail {
-  const { id, event, applicationName, accountId, at } = alert;
+  const { id, event, accountId, at } = alert;
+  const applicationName = nameInMail(alert.applicationName);
   return {
     id: id.replaceAll(/[^\w.-]/g, '-'),
     to,

@@ -38,7 +38,7 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
   return {
     type: 'authorization_code',
     look: (parameters) => ({ secret: parameters.get('code') }),
-    async redeem({ token: { clientId }, presented }, parameters, jkt) {
+    async redeem({ token: { clientId }, presented }, parameters, key) {
       required(parameters, 'code');
       if (presented.code?.subject.grant.clientId !== clientId) throw invalidGrant('The authorization code is unknown');
       const { subject, state } = presented.code;
@@ -47,7 +47,7 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
         throw invalidGrant('redirect_uri differs from the one of the authorization request');
       }
       checkCodeVerifier(code.challenge, parameters.get('code_verifier'));
-      checkCodeKey(code.jkt, jkt);
+      checkCodeKey(code.jkt, key?.jkt);
       const verdict = judge(grant, state, createdAt);
       if (verdict.kind === 'dead') {
         // Announce again: the process that revoked the family may have died before the announcement.
@@ -57,10 +57,10 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
       const at = now();
       const { session } = state;
       if (session && session.expiresAt <= at) throw invalidGrant('The sign-in has ended');
+      if (code.usedAt === null && code.expiresAt <= at) throw invalidGrant('The authorization code has expired');
+      await key?.useUp();
       const expiresAt = after(at, familyMilliseconds);
       const first = await families.redeem(grant.accountId, grant.familyId, at, expiresAt);
-      if (!first && code.usedAt === null && code.expiresAt <= at)
-        throw invalidGrant('The authorization code has expired');
       if (!first) {
         logger.warn('authorization code replayed', { familyId: grant.familyId, applicationId: grant.applicationId });
         const { person, application } = verdict.grant;
@@ -77,8 +77,8 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
       const scopes = narrowScopes(application.scopes, grant.actions);
       const asked = { scopes, scopeAsked: code.scopeAsked ?? false };
       // Tokens that end with the session get no refresh token: the client makes a new authorization request with prompt=none.
-      if (session) return { ...(await pairs.issueAlone(grant, jkt, at, session.expiresAt)), ...asked };
-      const pair = pairs.create(jkt);
+      if (session) return { ...(await pairs.issueAlone(grant, key?.jkt, at, session.expiresAt)), ...asked };
+      const pair = pairs.create(key?.jkt);
       const endsAt = after(createdAt, refreshableMilliseconds);
       await pairs.store(pair, { grant, expiresAt, endsAt }, at, null);
       return { ...pair, ...asked };

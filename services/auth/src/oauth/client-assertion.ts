@@ -47,14 +47,14 @@ export function claimedClient(assertion: string): string | undefined {
 /** RFC 7523 §3. Cheap checks come first, so that keys are fetched only for assertions that pass them. */
 export function createCheckAssertion({ issuer, findFetchedKey, usedOnce, now }: Dependencies): CheckAssertion {
   async function findKey(
-    { jwks, jwksUri }: Application,
+    { accountId, jwks, jwksUri }: Application,
     header: JWTHeaderParameters,
   ): Promise<ProviderKey | undefined> {
     const { kid, alg } = header;
     if (jwks !== null) {
       return selectKey(toProviderKeys(JSON.parse(jwks) as Record<string, unknown>) ?? [], kid, alg);
     }
-    return jwksUri === null ? undefined : findFetchedKey(jwksUri, kid, alg);
+    return jwksUri === null ? undefined : findFetchedKey({ accountId, issuer: jwksUri }, kid, alg);
   }
 
   return async (assertion, { clientId, application }) => {

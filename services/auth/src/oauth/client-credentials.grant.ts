@@ -24,14 +24,15 @@ export function createClientCredentialsGrant({ accounts, people, issueAccessToke
 
   return {
     type: 'client_credentials',
-    async redeem(client, _parameters, jkt) {
+    async redeem(client, _parameters, key) {
       const { actsAsPersonId } = client.application;
       if (actsAsPersonId === null) {
         throw new OAuthError('unauthorized_client', 'The application is not linked to a person that it acts as');
       }
       const person = await find(client.application, actsAsPersonId);
       if (!person || person.disabledAt) throw invalidGrant('The person that the application acts as is disabled');
-      return issueAccessToken(client, person, jkt);
+      await key?.useUp();
+      return issueAccessToken(client, person, key?.jkt);
     },
   };
 }

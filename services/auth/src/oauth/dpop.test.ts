@@ -159,6 +159,44 @@ test('without client authentication a proof is not used up', async () => {
   await requestToken(auth, application, grant).set('DPoP', proof).expect(200);
 });
 
+/** Until the store removes them, used proofs take space in it. */
+const usedProofs = () => auth.connection.collection('used_once').countDocuments();
+
+const made: [string, (application: SeededApplication) => ReturnType<typeof requestToken>][] = [
+  ['an authorization code', (application) => redeem(auth, application, 'invented')],
+  ['a refresh token', (application) => refresh(auth, application, 'invented')],
+  [
+    'a subject token',
+    (application) =>
+      requestToken(auth, application, {
+        grant_type: tokenExchange,
+        subject_token: 'invented',
+        subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+      }),
+  ],
+];
+test.each(made)('a proof is not stored with %s that is made up', async (_name, ask) => {
+  const person = await seedPerson(auth);
+  const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', tokenExchange] as const;
+  const application = await seedApplication(auth, person.accountId, { grantTypes, actsAsPersonId: person.id });
+  const proof = await prove();
+  const before = await usedProofs();
+  await ask(application).set('DPoP', proof).expect(400);
+  expect(await usedProofs()).toBe(before);
+  await requestToken(auth, application, grant).set('DPoP', proof).expect(200);
+  expect(await usedProofs()).toBe(before + 1);
+});
+
+test('a proof is not stored when the client may not get a token', async () => {
+  const person = await seedPerson(auth);
+  const application = await seedApplication(auth, person.accountId, { grantTypes: ['client_credentials'] });
+  const before = await usedProofs();
+  await requestToken(auth, application, grant)
+    .set('DPoP', await prove())
+    .expect(400);
+  expect(await usedProofs()).toBe(before);
+});
+
 test('RFC 9449 §10: dpop_jkt binds the code to the key, from the sign-in page on', async () => {
   const { application, browser } = await seed();
   const code = await codeOf(browser, application, { dpop_jkt: key.jkt });
@@ -247,6 +285,19 @@ describe('the holder of a token asks what it allows', () => {
     expect(challengeIn(foreign)).toMatch(/^DPoP error="invalid_token"/);
     const without = await proofOf(key, { method: 'GET', address, now: auth.now() });
     expect(challengeIn(await ask(token, 'DPoP', without).expect(401))).toMatch(/ath of/);
+  });
+
+  test('a proof is not stored with a token that is unknown, unbound or bound to another key', async () => {
+    const unknown = 'a'.repeat(40);
+    const unbound = await tokenOf();
+    const bound = await tokenOf(await prove(other));
+    const before = await usedProofs();
+    expect((await ask(unknown, 'DPoP', await proofFor(unknown)).expect(200)).body).toEqual({ active: false });
+    await ask(unbound, 'DPoP', await proofFor(unbound)).expect(401);
+    await ask(bound, 'DPoP', await proofFor(bound)).expect(401);
+    expect(await usedProofs()).toBe(before);
+    await ask(bound, 'DPoP', await proofFor(bound, other)).expect(200);
+    expect(await usedProofs()).toBe(before + 1);
   });
 
   test('an unbound token is accepted only as Bearer', async () => {

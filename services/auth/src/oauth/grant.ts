@@ -5,6 +5,7 @@ import type { Look } from '../tokens/client-state.repository';
 import type { AuthenticatedClient } from './client-authentication';
 import type { OAuthError } from './oauth-error';
 import type { Parameters } from './parameters';
+import type { ProvenKey } from './prove-key';
 
 /** A grant type. It is called only for an authenticated client that may use it. */
 export interface Grant {
@@ -15,8 +16,11 @@ export interface Grant {
   readonly checkRequest?: (parameters: Parameters) => void;
   /** Maps refusals, for a grant that may use only some error codes. */
   readonly rephrase?: (refusal: OAuthError) => OAuthError;
-  /** Issues tokens. `jkt`: the thumbprint of the proven DPoP key, to which the access token is bound. */
-  redeem(client: AuthenticatedClient, parameters: Parameters, jkt: string | undefined): Promise<IssuedTokens>;
+  /**
+   * Issues tokens. `key`: the proven DPoP key, to which the access token is bound. The grant uses the proof up when
+   * everything else is valid, and before it changes anything.
+   */
+  redeem(client: AuthenticatedClient, parameters: Parameters, key: ProvenKey | undefined): Promise<IssuedTokens>;
 }
 
 /** The successful answer (spec: Token response). `scope` is present when one was requested and a flat list can express it. */

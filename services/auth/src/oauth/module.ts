@@ -85,7 +85,7 @@ export function createOAuth(platform: MessagingPlatform, needs: Needs): OAuth {
   const revokeFamily = createRevokeFamily(families, announce, now);
   const issueAccessToken = createIssueAccessToken(store, now);
   const pairs = createTokenPairs(store, families);
-  const documents = createProviderDocuments(outbound);
+  const documents = createProviderDocuments(outbound, allowInsecure);
   // Keys of applications have a known URL, so need no discovery, and are cached apart from those of providers.
   const atKnownAddress = {
     discover: (jwksUri: string) => Promise.resolve(jwksUri),

@@ -101,9 +101,11 @@ function introspectionRoutes(
     .get(noStore, async (req, res) => {
       const { token, proof } = credentialsOf(req);
       const address = addressOf(req, issuer);
-      const jkt =
+      const key =
         proof === undefined ? undefined : await proveKey({ ...proof, address, accessToken: token }).catch(refuseProof);
-      sendJson(res, await introspection.forHolder(token, jkt));
+      const found = await introspection.forHolder(token, key?.jkt);
+      if (found.active) await key?.useUp().catch(refuseProof);
+      sendJson(res, found);
     })
     .post(answerClient(answering, (request) => introspection.forClient(request)))
     .all(methodNotAllowed('GET', 'HEAD', 'POST'));

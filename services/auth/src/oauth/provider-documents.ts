@@ -25,7 +25,18 @@ export interface ProviderEndpoints {
   readonly secretInForm: boolean;
 }
 
-export function createProviderDocuments(outbound: Pick<Outbound, 'fetchJson'>): ProviderDocuments {
+/** `allowInsecure` permits http, for local work. */
+export function createProviderDocuments(
+  outbound: Pick<Outbound, 'fetchJson'>,
+  allowInsecure: boolean,
+): ProviderDocuments {
+  /** A browser is redirected to one of these addresses, and the other gets the client's secret. */
+  const isAddress = (value: unknown): value is string => {
+    if (typeof value !== 'string' || !URL.canParse(value)) return false;
+    const { protocol } = new URL(value);
+    return protocol === 'https:' || (allowInsecure && protocol === 'http:');
+  };
+
   async function fetchDocument(url: string, name: string) {
     const result = await outbound.fetchJson(url);
     if (result.kind === 'fetched') return result;
@@ -55,7 +66,7 @@ export function createProviderDocuments(outbound: Pick<Outbound, 'fetchJson'>): 
       const { authorization_endpoint: authorization, token_endpoint: token } = document;
       const methods = document['token_endpoint_auth_methods_supported'];
       if (!isAddress(authorization) || !isAddress(token)) {
-        throw invalidGrant('The discovery document of the identity provider names no endpoints to sign in');
+        throw invalidGrant('The discovery document of the identity provider names no https endpoints to sign in');
       }
       return { authorization, token, secretInForm: Array.isArray(methods) && !methods.includes('client_secret_basic') };
     },
@@ -67,6 +78,3 @@ export function createProviderDocuments(outbound: Pick<Outbound, 'fetchJson'>): 
     },
   };
 }
-
-const isAddress = (value: unknown): value is string =>
-  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);

@@ -3,6 +3,7 @@ import { invalidGrant } from './oauth-error';
 import type { ProviderDocuments } from './provider-documents';
 import { selectKey } from './provider-key';
 import type { ProviderKey } from './provider-key';
+import { createSharedCache } from './shared-cache';
 
 /** Cached state of one provider. Times are milliseconds since the epoch. */
 interface Known {
@@ -27,27 +28,35 @@ const lastGoodMilliseconds = 24 * hour;
 const failureMilliseconds = 10_000;
 const maxEntries = 1_000;
 
+/** Who publishes something, and the account that has configured it. */
+export interface Publisher {
+  readonly accountId: string;
+  readonly issuer: string;
+}
+
 /** Finds an issuer's key by `kid` and `algorithm`; `invalid_grant` when there is none. */
-export type FindProviderKey = (issuer: string, kid: string | undefined, algorithm: string) => Promise<ProviderKey>;
+export type FindProviderKey = (
+  publisher: Publisher,
+  kid: string | undefined,
+  algorithm: string,
+) => Promise<ProviderKey>;
 
 /**
  * Caches the keys of each issuer for an hour, or for the provider's shorter `max-age`, but at least a minute.
  * Concurrent callers share one fetch. An unknown key causes another fetch at most once a minute. While the provider is
- * down the last keys are used; keys missing from a successful fetch are not.
+ * down the last keys are used; keys missing from a successful fetch are not. An account displaces no entries of others.
  */
 export function createProviderKeys(
   documents: Pick<ProviderDocuments, 'discover' | 'fetchKeys'>,
   now: Clock,
 ): FindProviderKey {
-  const entries = new Map<string, Entry>();
+  const entries = createSharedCache<Entry>(maxEntries);
 
-  function entryOf(issuer: string): Entry {
-    const existing = entries.get(issuer);
+  function entryOf({ accountId, issuer }: Publisher): Entry {
+    const existing = entries.get(accountId, issuer);
     if (existing) return existing;
-    const [oldest] = entries.keys();
-    if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest);
     const entry: Entry = { known: undefined, loading: undefined, failure: undefined, refetchedAt: 0 };
-    entries.set(issuer, entry);
+    entries.set(accountId, issuer, entry);
     return entry;
   }
 
@@ -98,8 +107,9 @@ export function createProviderKeys(
     return load(issuer, entry).catch(() => undefined);
   }
 
-  return async (issuer, kid, algorithm) => {
-    const entry = entryOf(issuer);
+  return async (publisher, kid, algorithm) => {
+    const { issuer } = publisher;
+    const entry = entryOf(publisher);
     const before = entry.known;
     const known = await current(issuer, entry);
     const key = selectKey(known.keys, kid, algorithm);

@@ -114,9 +114,10 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
   return {
     type: 'refresh_token',
     look: (parameters) => ({ secret: parameters.get('refresh_token') }),
-    async redeem(client, parameters, jkt) {
+    async redeem(client, parameters, key) {
       const text = required(parameters, 'refresh_token');
-      const loaded = await check(client, jkt);
+      const loaded = await check(client, key?.jkt);
+      await key?.useUp();
       const scopes = narrowScopes(loaded.live.application.scopes, loaded.token.grant.actions);
       return { ...(await exchange(text, loaded)), scopes };
     },

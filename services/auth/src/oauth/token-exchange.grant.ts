@@ -15,6 +15,7 @@ import { maxTokenLength, signingInputOf, unverifiedClaims } from './identity-tok
 import { invalidGrant, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';
+import type { ProvenKey } from './prove-key';
 import { personKeysOf, resolvePerson } from './resolve-person';
 import type { VerifyIdentityToken } from './verify-identity-token';
 
@@ -42,13 +43,15 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
     return found;
   }
 
-  async function identify(client: AuthenticatedClient, subjectToken: string) {
+  async function identify(client: AuthenticatedClient, subjectToken: string, key: ProvenKey | undefined) {
     const { application, presented } = client;
     const audience = checkAudienceSet(application);
     const configuration = await loadConfiguration(client);
-    const claims = await verifyIdentityToken(subjectToken, { issuer: configuration.issuer, audience });
+    const { accountId, issuer } = configuration;
+    const claims = await verifyIdentityToken(subjectToken, { accountId, issuer, audience });
     const person = resolvePerson(presented, configuration, claims);
     // Last, so that a refused token is not used up.
+    await key?.useUp();
     await useUp(application.accountId, subjectToken, claims);
     return { person, configuration };
   }
@@ -65,15 +68,15 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
     look: (parameters) => ({ personKeys: personKeysOf(unverifiedClaims(required(parameters, 'subject_token'))) }),
     checkRequest: checkTokenExchangeRequest,
     rephrase: toExchangeError,
-    async redeem(client, parameters, jkt) {
+    async redeem(client, parameters, key) {
       const { application, token } = client;
       try {
-        const { person, configuration } = await identify(client, required(parameters, 'subject_token'));
+        const { person, configuration } = await identify(client, required(parameters, 'subject_token'), key);
         const { id: ssoConfigurationId, name: ssoConfiguration } = configuration;
         const facts = { ssoConfigurationId, ssoConfiguration };
         // A failed log entry fails the request, so that no token is returned without an entry.
         const [issued] = await Promise.all([
-          issueAccessToken(client, person, jkt),
+          issueAccessToken(client, person, key?.jkt),
           audit.record(person.accountId, {
             event: 'token.exchanged',
             person,

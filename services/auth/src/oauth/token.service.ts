@@ -35,8 +35,8 @@ export function createTokenService({ grants, authenticateClient, proveKey }: Dep
     const client = await authenticateClient(request, parameters, grant.look?.(parameters));
     checkGrantEnabled(client, grant.type);
     const { proof, address } = request;
-    const jkt = proof === undefined ? undefined : await proveKey({ proof, method: 'POST', address });
-    const issued = await grant.redeem(client, parameters, jkt);
+    const key = proof === undefined ? undefined : await proveKey({ proof, method: 'POST', address });
+    const issued = await grant.redeem(client, parameters, key);
     // RFC 6749 §5.1: the answer to a request with a scope includes the token's scope.
     const isAsked = parameters.has('scope') || issued.scopeAsked === true;
     return presentTokens(issued, isAsked ? flatScope(issued.scopes ?? client.application.scopes) : undefined);

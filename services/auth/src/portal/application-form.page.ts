@@ -1,5 +1,6 @@
 import { keyLimits } from '../clients/client-keys';
 import { limits } from '../clients/application.input';
+import { addressField } from '../sessions/page';
 import { described, formPage } from './administration.page';
 import { scopeMatrix } from './scope-form.page';
 
@@ -26,7 +27,7 @@ const grants = /* html */ `<fieldset id="grantTypes"><legend>How it gets tokens<
 <input id="audience" type="text" name="audience" value="<%= it.form.audience %>" maxlength="${limits.audience}" autocomplete="off"${described('audience')}></div></div>
 <h2>For client credentials</h2>
 <div class="field"><label for="actsAsPersonId">Acts as the person with the e-mail</label>
-<input id="actsAsPersonId" type="email" name="actsAs" value="<%= it.form.actsAs %>" autocomplete="off"${described('actsAsPersonId')}></div>`;
+<input id="actsAsPersonId" ${addressField} name="actsAs" value="<%= it.form.actsAs %>" autocomplete="off"${described('actsAsPersonId')}></div>`;
 
 const keys = /* html */ `<fieldset><legend>Keys in place of secrets</legend>
 <p class="muted small">Optional: clients sign who they are (private_key_jwt, RFC 7523) with a key that nobody else has.</p>

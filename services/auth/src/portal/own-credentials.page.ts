@@ -1,4 +1,5 @@
 import { newPasswordFields } from '../mailed-links/link.page';
+import { addressField } from '../sessions/page';
 import { hiddenFormToken } from './administration.page';
 
 const problem = /* html */ `<% if (it.problem) { %><div id="problem" class="notice bad" role="alert" tabindex="-1" autofocus><p><a href="#<%= it.field %>"><%= it.problem %></a></p></div><% } %>`;
@@ -34,7 +35,7 @@ ${problem}
 <form method="post" action="/oauth/profile/address">
 ${hiddenFormToken}
 <div class="field"><label for="primaryEmail">New e-mail address</label>
-<input id="primaryEmail" type="email" name="primaryEmail" value="<%= it.primaryEmail %>" autocomplete="email" maxlength="254" required<% if (it.field === 'primaryEmail') { %> aria-invalid="true" aria-describedby="problem"<% } %>></div>
+<input id="primaryEmail" ${addressField} name="primaryEmail" value="<%= it.primaryEmail %>" autocomplete="email" maxlength="254" required<% if (it.field === 'primaryEmail') { %> aria-invalid="true" aria-describedby="problem"<% } %>></div>
 ${currentPassword}
 <button class="primary wide">Send the link</button>
 </form><% } %>

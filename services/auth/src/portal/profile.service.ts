@@ -65,13 +65,10 @@ export function createProfileService(dependencies: Dependencies): ProfileService
   async function stateOf(
     authorization: Authorization,
     application: Application,
-    { person, account }: Pick<GrantState, 'person' | 'account'>,
+    { person, account, applicationAccount }: Pick<GrantState, 'person' | 'account' | 'applicationAccount'>,
   ): Promise<{ dead?: string; idle?: boolean }> {
-    const { accountId, id, applicationAccountId } = authorization;
-    const [applicationAccount, open] = await Promise.all([
-      accounts.find(applicationAccountId),
-      families.listOfAuthorization(accountId, id, now(), mostFamilies),
-    ]);
+    const { accountId, id } = authorization;
+    const open = await families.listOfAuthorization(accountId, id, now(), mostFamilies);
     const state = { authorization, application, person, account, applicationAccount, accounts: [] };
     const verdicts = open.map((family) => judge(family.grant, { ...state, family }, family.createdAt));
     if (verdicts.some(({ kind }) => kind === 'live')) return {};
@@ -80,18 +77,37 @@ export function createProfileService(dependencies: Dependencies): ProfileService
     return dead === undefined ? { idle: true } : { dead };
   }
 
+  /** The applications of the authorizations, by id, and their accounts: one read for each account, and one for all accounts. */
+  async function readApplications(all: readonly Authorization[]) {
+    const ids = new Map<string, number[]>();
+    for (const { applicationAccountId, applicationId } of all) {
+      const wanted = ids.get(applicationAccountId);
+      if (wanted) wanted.push(applicationId);
+      else ids.set(applicationAccountId, [applicationId]);
+    }
+    const [owners, ...found] = await Promise.all([
+      ids.size > 0 ? accounts.findMany([...ids.keys()]) : [],
+      ...[...ids].map(([owner, wanted]) => applications.findMany(owner, wanted)),
+    ]);
+    return {
+      byId: new Map(found.flat().map((application) => [application.id, application])),
+      ownersById: new Map(owners.map((owner) => [owner.id, owner])),
+    };
+  }
+
   /** The latest authorization for each application. One for former scopes is void. */
   async function listAuthorizations(accountId: string, person: Person, account: Account | undefined) {
     const open = await authorizations.listOpen(accountId, person.id);
-    const last = open.filter(
-      ({ applicationId }, index) => open.findIndex((other) => other.applicationId === applicationId) === index,
-    );
+    // The newest come first, so the last one that is set for an application is its newest.
+    const latest = [...new Map(open.toReversed().map((one) => [one.applicationId, one])).values()].toReversed();
+    const { byId, ownersById } = await readApplications(latest);
     const rows = await Promise.all(
-      last.map(async (authorization) => {
+      latest.map(async (authorization) => {
         const { id, applicationAccountId, applicationId, createdAt, lastUsedAt } = authorization;
-        const application = await applications.find(applicationAccountId, applicationId);
+        const application = byId.get(applicationId);
         if (!application) return [];
-        const state = await stateOf(authorization, application, { person, account });
+        const applicationAccount = ownersById.get(applicationAccountId);
+        const state = await stateOf(authorization, application, { person, account, applicationAccount });
         const again = whyUngrantable(authorization, application) === undefined;
         const { name, scopes } = application;
         return [

@@ -69,7 +69,7 @@ export function createSsoTest({
       );
       if (!fetched || token === '') return steps;
       const text = token.slice(0, maxTokenLength + 1);
-      const verify = () => verifyIdentityToken(text, { issuer, audience });
+      const verify = () => verifyIdentityToken(text, { accountId, issuer, audience });
       const claims = await attempt(
         'Token',
         verify,

@@ -74,3 +74,6 @@ const placesFor = (person: Person, address: string): readonly Place[] =>
     ...placesOf(person.accountId),
     ...(isAdministrator(person) ? [{ address: `${administration}/applications`, text: 'Administration' }] : []),
   ].map((place) => ({ ...place, isCurrent: address.startsWith(place.address.replace('/applications', '')) }));
+
+/** The attributes of a field for an e-mail address. Browsers refuse a local part beyond ASCII in one of `type=email`. */
+export const addressField = 'type="text" inputmode="email" autocapitalize="none" spellcheck="false"';

@@ -20,7 +20,7 @@ h2 + form, h2 + .notice { margin-top: 1rem; }
 label, legend { font-weight: 600; font-size: .9375rem; padding: 0; }
 .field { margin: 0 0 1.125rem; }
 .field > label { display: block; margin-bottom: .35rem; }
-input[type=text], input[type=email], input[type=password], input[type=url], select, textarea {
+input[type=text], input[type=password], input[type=url], select, textarea {
   width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--surface);
   border: 1px solid var(--muted); border-radius: 8px;
 }

@@ -106,8 +106,8 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
   }
 
   async function redeem(client: SignInProvider, code: string, verifier: string): Promise<string> {
-    const { id, issuer, clientId, sealedClientSecret } = client;
-    const { token, secretInForm } = await findEndpoints(issuer);
+    const { id, clientId, sealedClientSecret } = client;
+    const { token, secretInForm } = await findEndpoints(client);
     const secret = sealedClientSecret === null ? null : sealer.open(sealedClientSecret, secretContextOf(id));
     const inHeader = secret !== null && !secretInForm;
     const form = new URLSearchParams({
@@ -135,12 +135,12 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     client: SignInProvider,
     { code, error, iss }: ProviderAnswer,
   ): Promise<Person> {
-    const { issuer, clientId } = client;
+    const { accountId, issuer, clientId } = client;
     // RFC 9207: refuses an answer of another provider (mix-up).
     if (iss !== undefined && iss !== issuer) throw invalidGrant('The answer is of another identity provider');
     if (error !== undefined || code === undefined) throw invalidGrant('The identity provider refused the sign-in');
     const idToken = await redeem(client, code, started.verifier);
-    const claims = await verifyIdentityToken(idToken, { issuer, audience: clientId });
+    const claims = await verifyIdentityToken(idToken, { accountId, issuer, audience: clientId });
     checkNonceAndClient(claims, started.nonce, clientId);
     if (started.again) checkAsked(claims, started.again.since);
     const { accounts, people } = await findClaimedPeople(started.accountId, claims);
@@ -179,7 +179,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     },
     async start(accountId, configurationId, signedIn) {
       const client = await load(accountId, configurationId);
-      const { authorization } = await findEndpoints(client.issuer);
+      const { authorization } = await findEndpoints(client);
       const again = signedIn && { session: signedIn.sessionDigest, since: epochSeconds(now()) };
       const secrets = { state: random(), nonce: random(), verifier: random() };
       const started = { accountId, configurationId, ...secrets, ...(again && { again }) };

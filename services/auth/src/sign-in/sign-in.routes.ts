@@ -5,7 +5,7 @@ import express from 'express';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import type { ApplicationRepository } from '../clients/application.repository';
-import { sendPage } from '../sessions/page';
+import { addressField, sendPage } from '../sessions/page';
 import { readForm } from '../sessions/page.routes';
 import { checkForm } from '../sessions/form-token';
 import { longestNext } from '../sessions/own-path';
@@ -270,7 +270,7 @@ const signInTemplate = /* html */ `<main class="narrow"><div class="card">
 <input type="hidden" name="form_token" value="<%= it.formToken %>">
 <input type="hidden" name="next" value="<%= it.next %>">
 <div class="field"><label for="email">E-mail address</label>
-<input id="email" type="email" name="email" value="<%= it.email %>" autocomplete="username" maxlength="254" required<% if (!it.email && !it.providersFirst) { %> autofocus<% } %>></div>
+<input id="email" ${addressField} name="email" value="<%= it.email %>" autocomplete="username" maxlength="254" required<% if (!it.email && !it.providersFirst) { %> autofocus<% } %>></div>
 <div class="field"><label for="password">Password</label>
 <input id="password" type="password" name="password" autocomplete="current-password" maxlength="1024" required<% if (it.email) { %> autofocus<% } %>></div>
 <details<% if (it.account !== it.accountOfApplication) { %> open<% } %>><summary>I belong to more than one account</summary>

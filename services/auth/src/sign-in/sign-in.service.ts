@@ -1,6 +1,7 @@
 import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { networkRefusalHeader } from '@itsm/shared/api/http/network-refusal';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { networkOf } from '@itsm/shared/base/ids/network';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -258,7 +259,8 @@ export function throttledText(seconds: number): string {
 
 /** The throttle keys of an attempt. A known browser has its own key, so that others cannot throttle it. */
 function keysOf(person: Person | undefined, { email, ip, knownBrowserOf }: SignInAttempt) {
-  const name = person ? String(person.id) : `nobody ${emailKeyOf(email)}`;
+  // As a digest, since people also type passwords into the wrong field.
+  const name = person ? String(person.id) : `nobody ${digestOf(emailKeyOf(email))}`;
   const knownBrowser = person && knownBrowserOf(person);
   return {
     here: `person ${name} ${knownBrowser ?? networkOf(ip)}`,

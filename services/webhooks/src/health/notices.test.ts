@@ -66,10 +66,23 @@ test('every administrator gets a mail at once about a failed call, with the last
     messageId: `<webhook-${id}-1@platform.example>`,
   });
   expect(mail?.text).toContain('The last error was: The receiver answered with status 500');
-  expect(mail?.text).toContain('Receiver: receiver.example\n');
+  expect(mail?.text).toContain('Receiver: receiver[.]example\n');
   expect(mail?.text).toContain('after 2026-03-25 19:04 UTC');
   expect(smtp.mails[0]?.raw).not.toContain('s3cr3t');
 });
+
+test.each(['https://evil.example/login', 'www.evil.example', `${'x'.repeat(100)} evil.example`])(
+  'mail programs make no link of the name %j, nor of the receiver',
+  async (name) => {
+    await publishPerson(service, 'wdc', { id: 1 });
+    const { id } = await activeWebhook(service, 'wdc', { name, uri: 'https://evil.example/' });
+    await fail('wdc', id);
+    const [mail] = await mails(1);
+    const { subject = '', text = '' } = mail ?? {};
+    expect(`${subject}${text}`).not.toMatch(/evil\.example|www\.\S|x{61}/);
+    expect(text.match(/https?:\/\/\S+/g)).toEqual([expect.stringMatching(`/webhooks/${id}$`)]);
+  },
+);
 
 test('mail_exceptions_to takes the place of the administrators', async () => {
   const { id } = await activeWebhook(service, 'wdc', { mail_exceptions_to: 'ops@wdc.example, dev@wdc.example' });

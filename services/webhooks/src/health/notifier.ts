@@ -1,6 +1,7 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { MailRefused } from '@itsm/shared/outbound/mail/mail';
 import type { Mail } from '@itsm/shared/outbound/mail/mail';
+import { hostInMail, nameInMail } from '@itsm/shared/outbound/mail/name-in-mail';
 import type { Post } from '@itsm/shared/outbound/mail/post';
 import { createPump } from '@itsm/shared/messages/outbox/pump';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -90,20 +91,24 @@ const show = (time: Date): string => `${time.toISOString().slice(0, 16).replace(
 /** The mail to the people responsible for the webhook. It names only the host of the webhook's address. */
 function toMail(notice: Notice, to: readonly string[], addresses: Addresses): Mail {
   const { webhook, number } = notice;
-  const { id, accountId, name, event } = webhook;
+  const { id, accountId, event } = webhook;
   const about = [
-    `Webhook:  ${name} (${id})`,
+    `Webhook:  ${shownName(webhook)} (${id})`,
     `Account:  ${accountId}`,
     `Event:    ${event}`,
     // Path and query may be secrets, and many people read mails.
-    `Receiver: ${new URL(webhook.uri).host}`,
+    `Receiver: ${hostInMail(new URL(webhook.uri).host)}`,
     `Record:   ${addresses.accountUrl(accountId)}/webhooks/${id}`,
   ];
   const paragraphs = [...storyOf(notice), about.join('\n'), adviceFor(notice)];
   return { id: `webhook-${id}-${number}`, to, subject: subjectOf(notice), text: `${paragraphs.join('\n\n')}\n` };
 }
 
-function subjectOf({ webhook: { name }, failures, warning, disabled }: Notice): string {
+/** Without a name of its own a webhook has that of its event, which is ours. */
+const shownName = ({ name, event }: Webhook): string => (name === event ? name : nameInMail(name));
+
+function subjectOf({ webhook, failures, warning, disabled }: Notice): string {
+  const name = shownName(webhook);
   if (disabled !== null) return `Webhook “${name}” was disabled`;
   if (failures === 0) return `Webhook “${name}” is ${warning ?? 0} % of the way to being disabled`;
   const failed = `Webhook “${name}” failed ${times(failures)}`;

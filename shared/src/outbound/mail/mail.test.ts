@@ -8,6 +8,7 @@ import { connectMongo } from '../../stores/mongo/connect-mongo';
 import { startSmtpReceiver } from '../../testing/smtp-receiver';
 import type { SmtpReceiver } from '../../testing/smtp-receiver';
 import { z } from 'zod';
+import { isAddress } from './address';
 import { MailRefused } from './mail';
 import { createPost, warnWithoutMailServer } from './post';
 import type { Post } from './post';
@@ -104,7 +105,49 @@ test('a mail that the server refuses rejects and is not recorded as sent', async
   expect(await kept(post)).toHaveLength(1);
 });
 
-test.each(['unknown@example.com', 'ada@exämple.example'])(
+test('an internationalized domain is mailed in its ASCII form', async () => {
+  const smtp = await receiver();
+  const { post } = await start(smtp.url);
+  await post.send('wdc', 'webhook:1', { ...mail, to: ['ada@bücher.example', 'alan@BÜRO.Example'] });
+  expect(smtp.mails).toMatchObject([{ to: ['ada@bücher.example', 'alan@büro.example'], utf8: false }]);
+  expect(smtp.mails[0]?.raw).toMatch(/^To: ada@xn--bcher-kva\.example, alan@xn--bro-hoa\.example\r$/m);
+  expect(await kept(post)).toMatchObject([{ to: ['ada@bücher.example', 'alan@BÜRO.Example'] }]);
+});
+
+test('a local part beyond ASCII is mailed to a server with SMTPUTF8', async () => {
+  const smtp = await receiver();
+  const { post } = await start(smtp.url);
+  await post.send('wdc', 'webhook:1', { ...mail, to: ['jürgen@bücher.example'] });
+  expect(smtp.mails).toMatchObject([{ to: ['jürgen@bücher.example'], utf8: true }]);
+});
+
+test('a server without SMTPUTF8 refuses such a recipient, and no other', async () => {
+  const smtp = await receiver(undefined, undefined, { utf8: false });
+  const { post } = await start(smtp.url);
+  await expect(post.send('wdc', 'webhook:1', { ...mail, to: ['jürgen@example.com'] })).rejects.toThrow(MailRefused);
+  await post.send('wdc', 'webhook:1', { ...mail, to: ['jürgen@example.com', 'ada@bücher.example'] });
+  expect(smtp.mails).toMatchObject([{ to: ['ada@bücher.example'] }]);
+});
+
+test.each([
+  ['ada@example.com', true],
+  ['ada@bücher.example', true],
+  ['jürgen@bücher.example', true],
+  ['ada@भारत.example', true],
+  ['ada@', false],
+  ['ada@a..b', false],
+  ['ada@bücher..example', false],
+  ['ada@xn--\u{fffd}.example', false],
+  ['ada@büch er.example', false],
+  ['ada@bücher.example/x', false],
+  ['ada@bücher.example:25', false],
+  ['a\u0000da@example.com', false],
+  ['ada@bücher.example\r\nBcc: eve@example.com', false],
+])('%j is an address: %j', (text, expected) => {
+  expect(isAddress(text)).toBe(expected);
+});
+
+test.each(['unknown@example.com', 'ada@a..b'])(
   'an error caused by the recipient %s is not an error of the server',
   async (to) => {
     const smtp = await receiver();

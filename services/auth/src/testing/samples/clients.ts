@@ -63,6 +63,7 @@ export const exercises = (connection: Connection): Exercise[] => [
     createApplicationRepository(connection),
     {
       find: (applications) => applications.find(account, sample),
+      findMany: (applications) => applications.findMany(account, [sample, sample + 1]),
       findByName: (applications) => applications.findByName(account, `Application ${sample}`),
       findByClientId: (applications) => applications.findByClientId(`client ${sample}`),
       list: (applications) => Promise.all(pages.map((slice) => applications.list(account, slice))),

@@ -26,6 +26,12 @@ export const exercises = (connection: Connection): Exercise[] => [
     isDue: (orders) => orders.isDue(now, gone),
     claim: (orders) => orders.claim(now, gone, lease),
     postpone: (orders) => orders.postpone(`order ${sample}`, later),
+    async keepNewest(orders) {
+      const order = plain(documents.mail_orders) as MailOrder;
+      await orders.keepNewest(order, 0);
+      await orders.keepNewest({ ...order, kind: 'reset-request' }, 3);
+    },
+    countResetRequests: (orders) => orders.countResetRequests(10_000),
     delete: (orders) => orders.delete(`order ${sample}`),
   }),
 ];
