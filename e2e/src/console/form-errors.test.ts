@@ -38,9 +38,9 @@ const chooseEvent = (page: Page, steps: Steps): Promise<void> =>
 const unfold = (page: Page, steps: Steps): Promise<void> => steps.click(page.getByText(/^More: /));
 
 const mails = {
-  field: field('Mails about failures go to'),
+  field: field('Recipients of failure mails'),
   wrong: 'nobody',
-  message: 'Mail exceptions to must be e-mail addresses separated by commas',
+  message: 'Recipients of failure mails must be e-mail addresses separated by commas',
   right: 'pager@example.com',
 };
 
@@ -99,7 +99,7 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       fill: fillName('invoices'),
       field: field('Audience'),
       wrong: 'a'.repeat(256),
-      message: 'Jwt audience is too long (maximum is 255 characters)',
+      message: 'Audience is too long (maximum is 255 characters)',
       right: 'https://receiver.example',
       button: 'Create policy',
       done: 'invoices is ready.',

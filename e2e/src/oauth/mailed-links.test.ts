@@ -49,7 +49,7 @@ withChromium('mailed links in Chromium', () => {
   }
 
   async function choosePassword(page: Page, text: string): Promise<void> {
-    await page.getByLabel('New password').fill(text);
+    await page.getByLabel('New password', { exact: true }).fill(text);
     await page.getByLabel('Repeat the new password').fill(text);
     await page.keyboard.press('Enter');
   }

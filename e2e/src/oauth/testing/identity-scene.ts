@@ -63,7 +63,7 @@ export async function startScene() {
     );
 
   async function choosePassword(page: Page, text: string): Promise<void> {
-    await page.getByLabel('New password').fill(text);
+    await page.getByLabel('New password', { exact: true }).fill(text);
     await page.getByLabel('Repeat the new password').fill(text);
     await page.keyboard.press('Enter');
   }

@@ -100,7 +100,7 @@ export const ownStates: readonly State[] = [
       await scene.signIn(page, scene.people().specialist);
       await page.goto(scene.at('/oauth/profile/password'));
       await page.getByLabel('Current password').fill(scene.people().specialist.password);
-      await page.getByLabel('New password').fill('three green tall trees');
+      await page.getByLabel('New password', { exact: true }).fill('three green tall trees');
       await page.getByLabel('Repeat the new password').fill('three green small trees');
       await page.keyboard.press('Enter');
       await alerts(page);

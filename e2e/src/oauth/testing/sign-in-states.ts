@@ -36,7 +36,7 @@ export const signInStates: readonly State[] = [
       await page.goto(scene.at('/oauth/sign-in'));
       await page.getByText('Sign in with an identity provider (SSO)').click();
       await page.getByLabel('Account of your organization').fill('wdc');
-      await press(page, 'Go on');
+      await press(page, 'Continue');
       await page.getByRole('link', { name: `Sign in with ${provider}` }).waitFor();
     },
   },
