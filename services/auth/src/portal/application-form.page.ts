@@ -17,7 +17,7 @@ const grants = /* html */ `<fieldset id="grantTypes"><legend>Grant types</legend
 <div class="field"><label for="redirectUris">Redirect URIs</label>
 <textarea id="redirectUris" name="redirectUris" rows="3" spellcheck="false"${described('redirectUris', 'redirect-hint')}><%= it.form.redirectUris %></textarea>
 <p id="redirect-hint" class="muted small">One per line: https, http on 127.0.0.1, or a custom scheme of an app, such as com.example.app. At most ${limits.redirectUris}.</p></div>
-<label class="check"><input id="pkceRequired" type="checkbox" name="pkceRequired" value="yes"<% if (it.form.pkceRequired) { %> checked<% } %>><span>Require PKCE <span class="muted small">recommended; refuses sign-ins without a code challenge</span></span></label>
+<label class="check"><input id="pkceRequired" type="checkbox" name="pkceRequired" value="yes"<% if (it.form.pkceRequired) { %> checked<% } %>><span>Require PKCE <span class="muted small">Recommended. Refuses sign-ins without a code challenge.</span></span></label>
 <h2>For token exchange</h2>
 <div class="split"><div class="field"><label for="ssoConfigurationId">SSO configuration</label>
 <select id="ssoConfigurationId" name="ssoConfigurationId"${described('ssoConfigurationId')}><option value="">None</option>
@@ -37,7 +37,7 @@ const keys = /* html */ `<fieldset><legend>Keys instead of a secret</legend>
 <div class="field"><label for="jwksUri">JWKS URL</label>
 <input id="jwksUri" type="url" name="jwksUri" value="<%= it.form.jwksUri %>" placeholder="https://" maxlength="${limits.uri}" autocomplete="off"${described('jwksUri', 'jwks-uri-hint')}>
 <p id="jwks-uri-hint" class="muted small">An https address to fetch the keys from instead. They are fetched again within an hour, and for an unknown key ID.</p></div>
-<label class="check"><input id="privateKeyJwtRequired" type="checkbox" name="privateKeyJwtRequired" value="yes"<% if (it.form.privateKeyJwtRequired) { %> checked<% } %>${described('privateKeyJwtRequired')}><span>Refuse secrets <span class="muted small">clients authenticate with their keys only</span></span></label>
+<label class="check"><input id="privateKeyJwtRequired" type="checkbox" name="privateKeyJwtRequired" value="yes"<% if (it.form.privateKeyJwtRequired) { %> checked<% } %>${described('privateKeyJwtRequired')}><span>Refuse secrets <span class="muted small">Clients authenticate with their keys only.</span></span></label>
 </fieldset>`;
 
 const scopes = /* html */ `<fieldset id="scopes"><legend>Scopes</legend>

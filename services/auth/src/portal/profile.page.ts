@@ -22,6 +22,7 @@ ${hiddenFormToken}
 const backLink = /* html */ `<p><a href="<%= it.form.return %>">Back to the previous page</a></p>`;
 
 export const profileTemplate = /* html */ `<main>
+<% if (it.notice) { %><div class="notice good" role="status"><p><%= it.notice %></p></div><% } %>
 ${alertNotice}
 <div class="card">
 <h1><%= it.person.name %></h1>
@@ -52,7 +53,6 @@ ${alertNotice}
 <section class="card" aria-labelledby="access">
 <h2 id="access">Access &amp; Security</h2>
 <p class="muted">The applications that may act for you. Revoking takes effect at once.</p>
-<% if (it.notice) { %><div class="notice good" role="status"><p><%= it.notice %></p></div><% } %>
 <h3>Authorized applications</h3>
 <% if (it.authorizations.length === 0) { %><p class="empty">You have not authorized any application.</p><% } else { %>
 <ul class="rows">

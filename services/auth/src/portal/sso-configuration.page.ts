@@ -26,7 +26,7 @@ export const ssoConfigurationFormTemplate = formPage(/* html */ `<div class="fie
 <div class="field"><label for="identifier">People are matched by</label>
 <select id="identifier" name="identifier"${described('identifier')}>
 <% it.identifiers.forEach(({ value, label }) => { %><option value="<%= value %>"<% if (value === it.form.identifier) { %> selected<% } %>><%= label %></option><% }) %></select></div>
-<label class="check"><input type="checkbox" name="emailVerifiedRequired" value="yes"<% if (it.form.emailVerifiedRequired) { %> checked<% } %>><span>Only verified addresses <span class="muted small">an identity token needs email_verified: true</span></span></label>
+<label class="check"><input type="checkbox" name="emailVerifiedRequired" value="yes"<% if (it.form.emailVerifiedRequired) { %> checked<% } %>><span>Only verified addresses <span class="muted small">Identity tokens need email_verified: true.</span></span></label>
 <% if (it.isChange) { %><p class="below"><a href="<%= it.action %>/test">Test this configuration</a></p><% } %>
 <h2>Sign-in with the provider</h2>
 <p class="muted small">Needs a client at the provider. Its redirect URI: <code><%= it.callback %></code></p>
@@ -35,4 +35,4 @@ export const ssoConfigurationFormTemplate = formPage(/* html */ `<div class="fie
 <div class="field"><label for="clientSecret">Client secret</label>
 <input id="clientSecret" type="password" name="clientSecret" value="" maxlength="1024" autocomplete="off"${described('clientSecret', 'secret-hint')}>
 <p id="secret-hint" class="muted small"><% if (it.isChange) { %>Leave it empty to keep the current one. A change of the issuer deletes it.<% } else { %>The one that the provider issued.<% } %></p></div>
-<% if (it.isChange) { %><label class="check"><input type="checkbox" name="disabled" value="yes"<% if (it.form.disabled) { %> checked<% } %>><span>Disabled <span class="muted small">nobody signs in with it, and its identity tokens are refused</span></span></label><% } %>`);
+<% if (it.isChange) { %><label class="check"><input type="checkbox" name="disabled" value="yes"<% if (it.form.disabled) { %> checked<% } %>><span>Disabled <span class="muted small">Nobody signs in with it, and its identity tokens are refused.</span></span></label><% } %>`);
