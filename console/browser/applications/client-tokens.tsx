@@ -172,7 +172,7 @@ function AddToken({
           autoFocus
           value={name}
           onChange={(next) => setDraft({ name: next })}
-          help="Such as where it is used."
+          help="For example, where it is used."
           error={errors.find(({ path }) => path === 'name')?.message}
         />
         <FormActions verb="Add" isPending={create.isPending} onCancel={leave} />

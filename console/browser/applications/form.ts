@@ -35,7 +35,7 @@ export const labels = {
   audience: 'Audience',
   actsAsPersonId: 'Acts as',
   jwks: 'JWKS',
-  jwksUri: 'JWKS URL',
+  jwksUri: 'JWKS URI',
 } as const;
 
 export const emptyForm: ApplicationForm = {

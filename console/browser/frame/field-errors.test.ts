@@ -3,7 +3,7 @@ import { fieldErrors } from './field-errors';
 
 const labels = {
   jwtAudience: 'Audience',
-  jwksUri: 'JWKS URL',
+  jwksUri: 'Address of the keys',
   mailExceptionsTo: 'Recipients of failure mails',
   ssoConfigurationId: 'Identity provider',
   sourceID: 'ID in the source',
@@ -12,7 +12,7 @@ const labels = {
 test.each([
   ['jwtAudience', "Jwt audience can't be blank", "Audience can't be blank"],
   ['mailExceptionsTo', 'Mail exceptions to must be text', 'Recipients of failure mails must be text'],
-  ['jwksUri', 'JWKS URI is not a valid https address', 'JWKS URL is not a valid https address'],
+  ['jwksUri', 'JWKS URI is not a valid https address', 'Address of the keys is not a valid https address'],
   ['ssoConfigurationId', 'SSO configuration was not found', 'Identity provider was not found'],
   ['sourceID', 'Source ID is too long', 'ID in the source is too long'],
   // What does not begin with the name, or only with letters of it, stays.

@@ -34,7 +34,7 @@ const keys = /* html */ `<fieldset><legend>Keys instead of a secret</legend>
 <div class="field"><label for="jwks">JWKS</label>
 <textarea id="jwks" name="jwks" rows="4" spellcheck="false" maxlength="${keyLimits.text}"${described('jwks', 'jwks-hint')}><%= it.form.jwks %></textarea>
 <p id="jwks-hint" class="muted small">Public keys as a JWK set, <code>{"keys": [...]}</code>: RSA of at least 2048 bits, P-256 or Ed25519. At most ${keyLimits.keys}.</p></div>
-<div class="field"><label for="jwksUri">JWKS URL</label>
+<div class="field"><label for="jwksUri">JWKS URI</label>
 <input id="jwksUri" type="url" name="jwksUri" value="<%= it.form.jwksUri %>" placeholder="https://" maxlength="${limits.uri}" autocomplete="off"${described('jwksUri', 'jwks-uri-hint')}>
 <p id="jwks-uri-hint" class="muted small">An https address to fetch the keys from instead. They are fetched again within an hour, and for an unknown key ID.</p></div>
 <label class="check"><input id="privateKeyJwtRequired" type="checkbox" name="privateKeyJwtRequired" value="yes"<% if (it.form.privateKeyJwtRequired) { %> checked<% } %>${described('privateKeyJwtRequired')}><span>Refuse secrets <span class="muted small">Clients authenticate with their keys only.</span></span></label>

@@ -21,7 +21,7 @@ const settings = /* html */ `<dl class="facts">
 <% if (it.ssoName) { %><dt>SSO configuration</dt><dd><%= it.ssoName %></dd><% } %>
 <% if (it.application.audience) { %><dt>Audience</dt><dd><code><%= it.application.audience %></code></dd><% } %>
 <% if (it.keys.length > 0) { %><dt>JWKS</dt><dd><% it.keys.forEach((key) => { %><div><code><%= key %></code></div><% }) %></dd><% } %>
-<% if (it.application.jwksUri) { %><dt>JWKS URL</dt><dd><code><%= it.application.jwksUri %></code></dd><% } %>
+<% if (it.application.jwksUri) { %><dt>JWKS URI</dt><dd><code><%= it.application.jwksUri %></code></dd><% } %>
 <% if (it.application.privateKeyJwtRequired) { %><dt>Secrets</dt><dd>Refused: clients authenticate with their keys</dd><% } %>
 <% if (it.actsAs) { %><dt>Acts as</dt><dd><%= it.actsAs %></dd><% } %>
 </dl>

@@ -110,8 +110,9 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
 
 function problemIn<T>(res: Response, outcome: Outcome<CredentialOutcome<T>>): Problem | undefined {
   if ('errors' in outcome) {
-    const [[field, problem] = ['password', '']] = outcome.errors;
-    return { status: 422, field, problem };
+    const [[field, text] = ['password', '']] = outcome.errors;
+    // The name of the field in the API; on the page it is "New e-mail address".
+    return { status: 422, field, problem: text.replace(/^Primary email\b/, 'The new e-mail address') };
   }
   const { done } = outcome;
   if (done.kind === 'wrong password')

@@ -148,7 +148,7 @@ describe('the address', () => {
       const { status, text } = await changeAddress(browser, as, email);
       return [status, text] as const;
     };
-    expect(await ask(other.email)).toEqual([422, expect.stringContaining('already in use')]);
+    expect(await ask(other.email)).toEqual([422, expect.stringContaining('The new e-mail address is already in use')]);
     expect(await ask(person.email)).toEqual([422, expect.stringContaining('already your address')]);
     expect(await ask('nobody')).toEqual([422, expect.stringContaining('is not an e-mail address')]);
     expect(await ask(`${'a'.repeat(300)}@b.example`)).toEqual([422, expect.stringContaining('too long')]);
