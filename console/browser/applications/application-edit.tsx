@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { idOf } from '../api/number';
 import { useDocument, useWrite } from '../api/queries';
 import { Checkbox, ErrorSummary } from '../design/field';
-import type { InputError } from '../design/field';
+import type { InputError } from '../design/input-error';
 import { Form, FormActions } from '../design/form';
 import { Banner } from '../design/panel';
 import { showToast } from '../design/toast';

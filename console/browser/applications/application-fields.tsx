@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { useDocument } from '../api/queries';
 import { ComboBox } from '../design/combo-box';
 import { Checkbox, TextField } from '../design/field';
-import type { InputError } from '../design/field';
+import type { InputError } from '../design/input-error';
 import { Select } from '../design/select';
 import { useAccount } from '../frame/account';
 import { useDebounced } from '../frame/debounced';
 import { applicationChoices } from './documents';
-import { actsAlone, exchanges, takesPeople } from './form';
+import { actsAlone, exchanges, labels, takesPeople } from './form';
 import type { ApplicationForm } from './form';
 import { ScopePicker } from './scope-picker';
 import type { Kind } from './texts';
@@ -36,7 +36,7 @@ export function ApplicationFields({
   return (
     <>
       <TextField
-        label="Name"
+        label={labels.name}
         name="name"
         value={form.name}
         onChange={(name) => onChange({ ...form, name })}
@@ -67,7 +67,7 @@ function RedirectFields({ form, onChange, errors, kind }: Properties & { readonl
   return (
     <>
       <TextField
-        label="Redirect URIs"
+        label={labels.redirectUris}
         name="redirectUris"
         rows={3}
         isCode
@@ -125,7 +125,7 @@ function TiedFields({ form, onChange, errors }: Properties): ReactNode {
     <>
       {actsAlone(form) && (
         <ComboBox
-          label="Acts as"
+          label={labels.actsAsPersonId}
           name="actsAsPersonId"
           value={form.actsAsPersonId}
           onChange={(actsAsPersonId) => onChange({ ...form, actsAsPersonId })}
@@ -139,7 +139,7 @@ function TiedFields({ form, onChange, errors }: Properties): ReactNode {
       {exchanges(form) && (
         <>
           <Select
-            label="Identity provider"
+            label={labels.ssoConfigurationId}
             name="ssoConfigurationId"
             value={form.ssoConfigurationId}
             onChange={(ssoConfigurationId) => onChange({ ...form, ssoConfigurationId })}
@@ -157,7 +157,7 @@ function TiedFields({ form, onChange, errors }: Properties): ReactNode {
             }
           />
           <TextField
-            label="Audience"
+            label={labels.audience}
             name="audience"
             isCode
             value={form.audience}
@@ -180,7 +180,7 @@ function MoreFields({ form, onChange, errors }: Properties): ReactNode {
       <summary>More: description, homepage, keys instead of a secret</summary>
       <div className="form">
         <TextField
-          label="Description"
+          label={labels.description}
           isOptional
           name="description"
           rows={2}
@@ -189,7 +189,7 @@ function MoreFields({ form, onChange, errors }: Properties): ReactNode {
           error={at('description')}
         />
         <TextField
-          label="Homepage"
+          label={labels.homepage}
           isOptional
           name="homepage"
           type="url"
@@ -198,7 +198,7 @@ function MoreFields({ form, onChange, errors }: Properties): ReactNode {
           error={at('homepage')}
         />
         <TextField
-          label="JWKS URL"
+          label={labels.jwksUri}
           isOptional
           name="jwksUri"
           type="url"
@@ -208,7 +208,7 @@ function MoreFields({ form, onChange, errors }: Properties): ReactNode {
           help="The https URL of its public keys, to authenticate with private_key_jwt instead of a secret."
         />
         <TextField
-          label="JWKS"
+          label={labels.jwks}
           isOptional
           name="jwks"
           isCode

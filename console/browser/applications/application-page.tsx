@@ -174,7 +174,7 @@ function SettingsPanel({ application }: { readonly application: Application }): 
             'Acts as',
             application.actsAsPerson && `${application.actsAsPerson.name}, ${application.actsAsPerson.primaryEmail}`,
           ],
-          ['Provider', application.ssoConfiguration?.name],
+          ['Identity provider', application.ssoConfiguration?.name],
           ['Audience', application.audience],
           [
             'Homepage',
@@ -184,8 +184,8 @@ function SettingsPanel({ application }: { readonly application: Application }): 
               </a>
             ),
           ],
-          ['Keys from', application.jwksUri],
-          ['Keys', application.jwks !== null ? 'registered' : null],
+          ['JWKS URI', application.jwksUri],
+          ['JWKS', application.jwks !== null ? 'registered' : null],
           ['Secrets', application.privateKeyJwtRequired ? 'refused: it signs with its keys' : null],
         ]}
       />

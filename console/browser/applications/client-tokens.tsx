@@ -7,7 +7,7 @@ import { Button } from '../design/button';
 import { CopyField, Secret } from '../design/code';
 import { ConfirmDialog, Dialog } from '../design/dialog';
 import { ErrorSummary, TextField } from '../design/field';
-import type { InputError } from '../design/field';
+import type { InputError } from '../design/input-error';
 import { Form, FormActions } from '../design/form';
 import { ActionMenu } from '../design/menu';
 import { Panel } from '../design/panel';
@@ -172,7 +172,7 @@ function AddToken({
           autoFocus
           value={name}
           onChange={(next) => setDraft({ name: next })}
-          help="Such as where it is used."
+          help="For example, where it is used."
           error={errors.find(({ path }) => path === 'name')?.message}
         />
         <FormActions verb="Add" isPending={create.isPending} onCancel={leave} />

@@ -1,5 +1,6 @@
 import type { VariablesOf } from '../api/graphql';
-import type { InputError } from '../design/field';
+import type { InputError } from '../design/input-error';
+import { fieldErrors } from '../frame/field-errors';
 import type { Application, applicationCreate } from './documents';
 import { fromScopeForm, toScopeForm } from './scopes';
 import type { Scope } from './scopes';
@@ -23,6 +24,19 @@ export interface ApplicationForm {
   readonly jwksUri: string;
   readonly privateKeyJwtRequired: boolean;
 }
+
+/** The labels of the fields, by the name in the API. */
+export const labels = {
+  name: 'Name',
+  description: 'Description',
+  homepage: 'Homepage',
+  redirectUris: 'Redirect URIs',
+  ssoConfigurationId: 'Identity provider',
+  audience: 'Audience',
+  actsAsPersonId: 'Acts as',
+  jwks: 'JWKS',
+  jwksUri: 'JWKS URI',
+} as const;
 
 export const emptyForm: ApplicationForm = {
   name: '',
@@ -149,9 +163,11 @@ export function toFormErrors(
   form: ApplicationForm,
 ): InputError[] {
   const lines = linesOf(form.redirectUris);
-  const told = errors.map(({ path: [field = '', index], message }) => {
+  const inLines = errors.map(({ path, message }) => {
+    const [field, index] = path;
     const at = field === 'redirectUris' && index !== undefined ? lines[Number(index)] : undefined;
-    return { path: field, message: at ? `Line ${at.line}, “${at.uri.slice(0, 80)}”: ${message}` : message };
+    return { path, message: at ? `Line ${at.line}, “${at.uri.slice(0, 80)}”: ${message}` : message };
   });
+  const told = fieldErrors(inLines, labels);
   return [...told, ...missingIn(form).filter(({ path }) => !told.some((error) => error.path === path))];
 }

@@ -6,7 +6,8 @@ import { formatMoment, formatNumber } from '../design/formats';
 import { Panel } from '../design/panel';
 import { duration } from '../design/time';
 import { useAccount } from '../frame/account';
-import type { Span } from './search';
+import { countedBy, statesOf } from './search';
+import type { DeliverySearch, Span, State } from './search';
 
 const deliveryCounts = graphql(`
   query DeliveryCounts(
@@ -21,6 +22,7 @@ const deliveryCounts = graphql(`
       failed
       stopped
       pending
+      skipped
       p50
       p95
     }
@@ -34,54 +36,94 @@ const hour = 3_600_000;
 /** The height of the drawing in its own units; it is stretched to the available width. */
 const height = 72;
 const slot = 12;
-const kinds = [
-  { name: 'delivered', label: 'delivered', of: ({ delivered }: Count) => delivered },
-  { name: 'pending', label: 'waiting', of: ({ pending }: Count) => pending },
-  { name: 'failed', label: 'failed or stopped', of: ({ failed, stopped }: Count) => failed + stopped },
-] as const;
-const totalOf = (count: Count): number => kinds.reduce((sum, { of }) => sum + of(count), 0);
 
-/** Deliveries per hour, or per day of a longer span, by outcome. */
+/** A part of the bars: the deliveries in some of the states. */
+interface Part {
+  readonly name: 'delivered' | 'pending' | 'failed' | 'skipped';
+  readonly label: string;
+  readonly states: readonly State[];
+}
+const allParts: readonly Part[] = [
+  { name: 'delivered', label: 'delivered', states: ['delivered'] },
+  { name: 'pending', label: 'waiting', states: ['pending'] },
+  { name: 'failed', label: 'failed or stopped', states: ['failed', 'stopped'] },
+  { name: 'skipped', label: 'skipped', states: ['skipped'] },
+];
+const inPart = ({ states }: Part, count: Count): number => states.reduce((sum, state) => sum + count[state], 0);
+
+/** What is drawn, by hour or day. */
+interface Drawn {
+  readonly counts: readonly Count[];
+  readonly parts: readonly Part[];
+  readonly bucket: Bucket;
+  /** The durations are those of all states together, so they are left out where some states are. */
+  readonly hasDurations: boolean;
+}
+const totalOf = (count: Count, { parts }: Pick<Drawn, 'parts'>): number =>
+  parts.reduce((sum, part) => sum + inPart(part, count), 0);
+
+/** The parts in the chosen states; nobody misses a part without any delivery that was not chosen. */
+function partsIn(chosen: readonly State[], counts: readonly Count[]): Part[] {
+  if (chosen.length === 0)
+    return allParts.filter((part) => part.name !== 'skipped' || counts.some((count) => inPart(part, count) > 0));
+  return allParts.flatMap((part) => {
+    const states = part.states.filter((state) => chosen.includes(state));
+    if (states.length === 0) return [];
+    return [{ ...part, states, label: states.length === part.states.length ? part.label : states.join(' or ') }];
+  });
+}
+
+/** Deliveries per hour, or per day of a longer span, by outcome. Says which filters of the list it does not follow. */
 export function CountsChart({
-  webhook,
+  search,
   span: { from, until },
 }: {
-  readonly webhook: string | undefined;
+  readonly search: DeliverySearch;
   readonly span: Span;
 }): ReactNode {
   const { account } = useAccount();
   const bucket: Bucket = until.getTime() - from.getTime() > 49 * hour ? 'day' : 'hour';
-  const variables = { webhookId: webhook ?? null, from: from.toISOString(), until: until.toISOString(), bucket };
+  const { webhook, ignored } = countedBy(search);
+  const variables = { webhookId: webhook, from: from.toISOString(), until: until.toISOString(), bucket };
   const query = useDocument(deliveryCounts, variables, account);
   const counts = query.data?.data.webhookDeliveryCounts;
-  if (!counts || counts.every((count) => totalOf(count) === 0)) return null;
+  if (!counts) return null;
+  const states = statesOf(search);
+  const drawn: Drawn = { counts, parts: partsIn(states, counts), bucket, hasDurations: states.length === 0 };
+  if (counts.every((count) => totalOf(count, drawn) === 0)) return null;
   return (
-    <Panel title={bucket === 'hour' ? 'Per hour' : 'Per day'} actions={<Legend counts={counts} />}>
-      <Bars counts={counts} bucket={bucket} />
+    <Panel title={bucket === 'hour' ? 'Per hour' : 'Per day'} actions={<Legend {...drawn} />}>
+      {ignored.length > 0 && (
+        <p className="meta">
+          The chart follows the filters Webhook, State and When. It does not follow: {ignored.join(', ')}.
+        </p>
+      )}
+      <Bars {...drawn} />
       <div className="chart-axis meta number" aria-hidden>
         <span>{nameOf(counts[0]?.at, bucket)}</span>
         <span>{nameOf(counts.at(-1)?.at, bucket)}</span>
       </div>
-      <CountsTable counts={counts} bucket={bucket} />
+      <CountsTable {...drawn} />
     </Panel>
   );
 }
 
-function Legend({ counts }: { readonly counts: readonly Count[] }): ReactNode {
+function Legend({ counts, parts }: Drawn): ReactNode {
   return (
     <ul className="legend meta number">
-      {kinds.map(({ name, label, of }) => (
-        <li key={name}>
-          <span className={`chart-key chart-${name}`} aria-hidden />
-          {formatNumber(counts.reduce((sum, count) => sum + of(count), 0))} {label}
+      {parts.map((part) => (
+        <li key={part.name}>
+          <span className={`chart-key chart-${part.name}`} aria-hidden />
+          {formatNumber(counts.reduce((sum, count) => sum + inPart(part, count), 0))} {part.label}
         </li>
       ))}
     </ul>
   );
 }
 
-function Bars({ counts, bucket }: { readonly counts: readonly Count[]; readonly bucket: Bucket }): ReactNode {
-  const highest = Math.max(1, ...counts.map(totalOf));
+function Bars(drawn: Drawn): ReactNode {
+  const { counts, parts } = drawn;
+  const highest = Math.max(1, ...counts.map((count) => totalOf(count, drawn)));
   return (
     <svg
       className="chart"
@@ -94,20 +136,20 @@ function Bars({ counts, bucket }: { readonly counts: readonly Count[]; readonly 
         let top = height;
         return (
           <g key={count.at}>
-            <title>{wordsOf(count, bucket)}</title>
+            <title>{wordsOf(count, drawn)}</title>
             <rect className="chart-slot" x={index * slot} y={0} width={slot} height={height} />
-            {kinds.map(({ name, of }) => {
-              const part = (of(count) / highest) * height;
-              top -= part;
+            {parts.map((part) => {
+              const tall = (inPart(part, count) / highest) * height;
+              top -= tall;
               return (
-                part > 0 && (
+                tall > 0 && (
                   <rect
-                    key={name}
-                    className={`chart-${name}`}
+                    key={part.name}
+                    className={`chart-${part.name}`}
                     x={index * slot + 1}
                     y={top}
                     width={slot - 2}
-                    height={part}
+                    height={tall}
                   />
                 )
               );
@@ -120,7 +162,8 @@ function Bars({ counts, bucket }: { readonly counts: readonly Count[]; readonly 
 }
 
 /** The chart's data as a table, for screen readers. */
-function CountsTable({ counts, bucket }: { readonly counts: readonly Count[]; readonly bucket: Bucket }): ReactNode {
+function CountsTable(drawn: Drawn): ReactNode {
+  const { counts, parts, bucket, hasDurations } = drawn;
   return (
     <div className="visually-hidden">
       <table>
@@ -128,26 +171,34 @@ function CountsTable({ counts, bucket }: { readonly counts: readonly Count[]; re
         <thead>
           <tr>
             <th scope="col">{bucket === 'hour' ? 'Hour' : 'Day'}</th>
-            {kinds.map(({ name, label }) => (
+            {parts.map(({ name, label }) => (
               <th key={name} scope="col">
                 {label}
               </th>
             ))}
-            <th scope="col">median time</th>
-            <th scope="col">95th percentile</th>
+            {hasDurations && (
+              <>
+                <th scope="col">median time</th>
+                <th scope="col">95th percentile</th>
+              </>
+            )}
           </tr>
         </thead>
         <tbody>
           {counts
-            .filter((count) => totalOf(count) > 0)
+            .filter((count) => totalOf(count, drawn) > 0)
             .map((count) => (
               <tr key={count.at}>
                 <th scope="row">{nameOf(count.at, bucket)}</th>
-                {kinds.map(({ name, of }) => (
-                  <td key={name}>{of(count)}</td>
+                {parts.map((part) => (
+                  <td key={part.name}>{inPart(part, count)}</td>
                 ))}
-                <td>{count.p50 === null ? 'unknown' : duration(count.p50)}</td>
-                <td>{count.p95 === null ? 'unknown' : duration(count.p95)}</td>
+                {hasDurations && (
+                  <>
+                    <td>{count.p50 === null ? 'unknown' : duration(count.p50)}</td>
+                    <td>{count.p95 === null ? 'unknown' : duration(count.p95)}</td>
+                  </>
+                )}
               </tr>
             ))}
         </tbody>
@@ -162,8 +213,11 @@ function nameOf(at: string | undefined, bucket: Bucket): string {
   return formatMoment(at, bucket === 'hour' ? 'weekdayAndTime' : 'dayInUtc');
 }
 
-function wordsOf(count: Count, bucket: Bucket): string {
-  const parts = kinds.flatMap(({ label, of }) => (of(count) === 0 ? [] : [`${of(count)} ${label}`]));
-  const slow = count.p95 === null ? [] : [`95 % within ${duration(count.p95)}`];
-  return `${nameOf(count.at, bucket)}: ${[...parts, ...slow].join(', ') || 'none'}`;
+function wordsOf(count: Count, { parts, bucket, hasDurations }: Drawn): string {
+  const numbers = parts
+    .map((part) => ({ label: part.label, number: inPart(part, count) }))
+    .filter(({ number }) => number > 0)
+    .map(({ label, number }) => `${number} ${label}`);
+  const slow = hasDurations && count.p95 !== null ? [`95 % within ${duration(count.p95)}`] : [];
+  return `${nameOf(count.at, bucket)}: ${[...numbers, ...slow].join(', ') || 'none'}`;
 }

@@ -89,9 +89,7 @@ function Matching({ filter }: { readonly filter: TimelessFilter }): ReactNode {
           <Button onPress={showNewest}>Show {formatNumber(newest.totalCount)} new</Button>
         </div>
       )}
-      {until.getTime() - from.getTime() > 2 * 3_600_000 && (
-        <CountsChart webhook={search.webhook} span={{ from, until }} />
-      )}
+      {until.getTime() - from.getTime() > 2 * 3_600_000 && <CountsChart search={search} span={{ from, until }} />}
       <Fetched query={pages} rows={10}>
         {({ nodes, totalCount }, isOld) =>
           nodes.length === 0 ? (

@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { filterOf, spanOf } from './search';
+import { countedBy, filterOf, spanOf, statesOf } from './search';
 
 const now = new Date('2026-03-18T12:00:00Z');
 const span = (search: Parameters<typeof spanOf>[0]): string[] => {
@@ -70,4 +70,20 @@ test('parameters of the address become a filter, and invalid ones are left out',
     test: false,
   });
   expect(filterOf({ state: 'broken', object: '', status: 'x' }, eventNames)).toEqual({});
+});
+
+test.each([
+  ['one webhook', { webhook: '7', state: 'failed', since: '7d' }, { webhook: '7', ignored: [] }],
+  ['several webhooks', { webhook: '7,8' }, { webhook: null, ignored: ['Webhook'] }],
+  ['nothing', {}, { webhook: null, ignored: [] }],
+  [
+    'what the API does not count by',
+    { event: 'request.create', object: 'requests/1', host: 'x' },
+    { webhook: null, ignored: ['Event', 'Record', 'Host'] },
+  ],
+])('the counts of %s', (_name, search, expected) => expect(countedBy(search)).toEqual(expected));
+
+test('the chosen states are those that exist', () => {
+  expect(statesOf({ state: 'stopped,failed,lost' })).toEqual(['failed', 'stopped']);
+  expect(statesOf({})).toEqual([]);
 });

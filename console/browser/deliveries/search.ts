@@ -22,7 +22,7 @@ export type DeliverySearch = { readonly [Name in (typeof deliverySearch)[number]
 type Filter = NonNullable<VariablesOf<typeof deliveryLog>['filter']>;
 /** The filter without its time span. */
 export type TimelessFilter = Omit<Filter, 'createdAt'>;
-type State = NonNullable<Filter['state']>['values'][number];
+export type State = NonNullable<Filter['state']>['values'][number];
 type ErrorClass = NonNullable<Filter['errorClass']>['values'][number];
 
 const hour = 3_600_000;
@@ -54,6 +54,31 @@ const some = <Value>(values: readonly Value[]): { values: Value[] } | null =>
 
 const states: readonly State[] = ['delivered', 'pending', 'failed', 'stopped', 'skipped'];
 
+/** The chosen states; none for all. */
+export const statesOf = (search: DeliverySearch): readonly State[] =>
+  states.filter((state) => listed(search.state).includes(state));
+
+/** The filters by which the API lists deliveries but does not count them. */
+const uncounted = {
+  event: 'Event',
+  problem: 'Last response',
+  object: 'Record',
+  status: 'Status',
+  host: 'Host',
+  test: 'Test',
+  occurrence: 'Event ID',
+} as const;
+
+/** The filter of the counts, which are of one webhook or of all, and the labels of the filters that they ignore. */
+export function countedBy(search: DeliverySearch): { readonly webhook: string | null; readonly ignored: string[] } {
+  const [webhook = null, ...others] = listed(search.webhook);
+  const names = (Object.keys(uncounted) as (keyof typeof uncounted)[]).filter((name) => search[name] !== undefined);
+  return {
+    webhook: others.length === 0 ? webhook : null,
+    ignored: [...(others.length === 0 ? [] : ['Webhook']), ...names.map((name) => uncounted[name])],
+  };
+}
+
 /**
  * `eventNames` are all events. A record's number is only unique within its kind, and the kind is part of the event's
  * name.
@@ -62,7 +87,7 @@ export function filterOf(search: DeliverySearch, eventNames: readonly string[]):
   const record = parseRecord(search.object ?? '');
   const parts = {
     webhook: some(listed(search.webhook)),
-    state: some(states.filter((state) => listed(search.state).includes(state))),
+    state: some(statesOf(search)),
     event: some(eventsOf(listed(search.event), record, eventNames)),
     errorClass: some(listed(search.problem) as ErrorClass[]),
     lastStatus: some(numbers(search.status)),

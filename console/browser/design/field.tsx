@@ -2,6 +2,8 @@ import './field.css';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
+import { ofNoField } from './input-error';
+import type { InputError } from './input-error';
 
 /** Properties of every field. Help and `error` are both announced with the field. `name` is the path of its errors. */
 export interface FieldProperties {
@@ -141,15 +143,6 @@ export function Checkbox({
       </span>
     </label>
   );
-}
-
-/** The path of errors that belong to no field. */
-export const ofNoField = '';
-
-/** An error of the input: the field's path in the API, and the message. */
-export interface InputError {
-  readonly path: string;
-  readonly message: string;
 }
 
 /** The errors of a form, on top of it: takes the focus when there are new ones, and links to each field. */

@@ -6,13 +6,14 @@ import { graphql } from '../api/graphql';
 import { numberOf } from '../api/number';
 import { useWrite } from '../api/queries';
 import { ErrorSummary, TextField } from '../design/field';
-import type { InputError } from '../design/field';
+import type { InputError } from '../design/input-error';
 import { Form, FormActions } from '../design/form';
 import { Panel } from '../design/panel';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { failedCall } from '../frame/failed-call';
+import { fieldErrors } from '../frame/field-errors';
 
 const create = graphql(
   `
@@ -30,6 +31,9 @@ const create = graphql(
   `,
   [refusal],
 );
+
+/** The labels of the fields, by the name in the API. */
+const labels = { subject: 'Subject', note: 'Details' } as const;
 
 /** A form for a new request with two fields: the need, and details. */
 export function AskForm(): ReactNode {
@@ -52,7 +56,7 @@ export function AskForm(): ReactNode {
           const request = data.requestCreate?.request;
           if (!request) {
             const refused = data.requestCreate?.errors ?? [];
-            setErrors(refused.map(({ path, message }) => ({ path: path[0] ?? 'subject', message })));
+            setErrors(fieldErrors(refused, labels));
             return;
           }
           dropDraft();
@@ -72,7 +76,7 @@ export function AskForm(): ReactNode {
       <Form onSend={send}>
         <ErrorSummary errors={errors} title="Not sent yet:" />
         <TextField
-          label="Subject"
+          label={labels.subject}
           name="subject"
           value={draft.subject}
           onChange={(subject) => setDraft({ ...draft, subject })}
@@ -80,7 +84,7 @@ export function AskForm(): ReactNode {
           placeholder="A new laptop, access to the archive …"
         />
         <TextField
-          label="What happened?"
+          label={labels.note}
           name="note"
           isOptional
           rows={4}

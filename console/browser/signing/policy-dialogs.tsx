@@ -7,7 +7,7 @@ import { useWrite } from '../api/queries';
 import { Button } from '../design/button';
 import { ConfirmDialog, Dialog } from '../design/dialog';
 import { ErrorSummary } from '../design/field';
-import type { InputError } from '../design/field';
+import type { InputError } from '../design/input-error';
 import { Form, FormActions } from '../design/form';
 import { formatNumber } from '../design/formats';
 import { showToast } from '../design/toast';

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { TextField } from '../design/field';
-import type { InputError } from '../design/field';
+import type { InputError } from '../design/input-error';
 import { Select } from '../design/select';
+import { fieldErrors } from '../frame/field-errors';
 import type { Policy } from './documents';
 
 /** The settings of a policy as form values. */
@@ -50,6 +51,15 @@ export function toPolicySettings(form: PolicyForm) {
   return { settings, errors };
 }
 
+/** The labels of the fields, by the name in the API. */
+const labels = {
+  name: 'Name',
+  jwtAlg: 'Algorithm',
+  jwtAudience: 'Audience',
+  jwtClaimExpiresIn: 'Lifetime (minutes)',
+  keyRotationDays: 'Key rotation (days)',
+} as const satisfies Record<keyof PolicyForm, string>;
+
 const order = Object.keys(emptyPolicy);
 
 /** Maps the API's errors to fields of the form, in the order of the fields. */
@@ -62,9 +72,8 @@ export const toPolicyErrors = (
     jwt_claim_expires_in: 'jwtClaimExpiresIn',
     key_rotation_days: 'keyRotationDays',
   };
-  return errors
-    .map(({ path: [field = ''], message }) => ({ path: names[field] ?? field, message }))
-    .sort((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
+  const named = errors.map(({ path: [field = ''], message }) => ({ path: [names[field] ?? field], message }));
+  return fieldErrors(named, labels).sort((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
 };
 
 const algorithms = [
@@ -95,7 +104,7 @@ export function PolicyFields({
   return (
     <>
       <TextField
-        label="Name"
+        label={labels.name}
         name="name"
         isOptional={isNew}
         isCode
@@ -110,7 +119,7 @@ export function PolicyFields({
       />
       {isNew && (
         <Select
-          label="Algorithm"
+          label={labels.jwtAlg}
           name="jwtAlg"
           value={form.jwtAlg}
           onChange={(jwtAlg) => onChange({ ...form, jwtAlg })}
@@ -120,7 +129,7 @@ export function PolicyFields({
         />
       )}
       <TextField
-        label="Audience"
+        label={labels.jwtAudience}
         name="jwtAudience"
         isOptional
         isCode
@@ -130,14 +139,14 @@ export function PolicyFields({
         help="The aud claim. Names the receiver, so that it can reject deliveries meant for others."
       />
       <TextField
-        label="Valid for (minutes)"
+        label={labels.jwtClaimExpiresIn}
         name="jwtClaimExpiresIn"
         isOptional
         inputMode="numeric"
         value={form.jwtClaimExpiresIn}
         onChange={(jwtClaimExpiresIn) => onChange({ ...form, jwtClaimExpiresIn })}
         error={at('jwtClaimExpiresIn')}
-        help="The exp claim, 1 to 1,440. Leave empty for no expiry."
+        help="Until the exp claim, 1 to 1,440. Leave empty for no expiry."
       />
       {form.jwtAlg.startsWith('hs') ? (
         <p className="field-help">
@@ -145,14 +154,14 @@ export function PolicyFields({
         </p>
       ) : (
         <TextField
-          label="Rotate the key every (days)"
+          label={labels.keyRotationDays}
           name="keyRotationDays"
           isOptional
           inputMode="numeric"
           value={form.keyRotationDays}
           onChange={(keyRotationDays) => onChange({ ...form, keyRotationDays })}
           error={at('keyRotationDays')}
-          help="1 to 365. Receivers with key discovery need no change. Leave empty to rotate only on request."
+          help="Every 1 to 365 days. Receivers with key discovery need no change. Leave empty to rotate only on request."
         />
       )}
     </>

@@ -5,7 +5,7 @@ import { numberOf } from '../api/number';
 import { useWrite } from '../api/queries';
 import { isAdministrator } from '../api/session';
 import { ErrorSummary } from '../design/field';
-import type { InputError } from '../design/field';
+import type { InputError } from '../design/input-error';
 import { Form, FormActions } from '../design/form';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { ComboBox } from '../design/combo-box';
-import { Checkbox, ErrorSummary, TextField, ofNoField } from '../design/field';
-import type { InputError } from '../design/field';
+import { Checkbox, ErrorSummary, TextField } from '../design/field';
 import { Form, FormActions } from '../design/form';
+import { ofNoField } from '../design/input-error';
+import type { InputError } from '../design/input-error';
 import { Select } from '../design/select';
 import { failedCall } from '../frame/failed-call';
+import { fieldErrors } from '../frame/field-errors';
 import { AddressNotes } from './address-notes';
 import type { Known } from './documents';
 import { EventPreview } from './event-preview';
@@ -13,6 +15,19 @@ import { useEvents } from './events';
 import { addressFault } from './form-values';
 import type { Values } from './form-values';
 import { texts } from './texts';
+
+/** The labels of the fields, by the name in the API. */
+const labels = {
+  event: 'Event',
+  uri: 'Address',
+  name: 'Name',
+  description: 'Description',
+  webhookPolicyId: 'Signing policy',
+  openidConnectDiscovery: 'OpenID Connect Discovery',
+  mailExceptionsTo: 'Recipients of failure mails',
+  source: 'Source',
+  sourceID: 'Source ID',
+} as const;
 
 export type Refusals = readonly { readonly path: readonly string[] | null; readonly message: string }[];
 
@@ -59,7 +74,7 @@ export function Fields({
     }
     try {
       const refused = await onSend();
-      show(refused.map(({ path, message }) => ({ path: path?.join('.') ?? '', message })));
+      show(fieldErrors(refused, labels));
     } catch (error) {
       show([failedCall(error)]);
     }
@@ -70,7 +85,7 @@ export function Fields({
       <Form onSend={() => void send()}>
         <ErrorSummary errors={errors} title={webhook ? 'Not saved yet:' : 'Not registered yet:'} />
         <ComboBox
-          label="Event"
+          label={labels.event}
           name="event"
           value={values.event}
           onChange={(value) => set('event', value)}
@@ -81,7 +96,7 @@ export function Fields({
           error={errorOf('event')}
         />
         <TextField
-          label="Address"
+          label={labels.uri}
           name="uri"
           type="url"
           inputMode="url"
@@ -140,10 +155,10 @@ function More({
   });
   return (
     <>
-      <TextField label="Name" {...text('name')} help="Defaults to the event." />
-      <TextField label="Description" {...text('description')} rows={2} />
+      <TextField label={labels.name} {...text('name')} help="Defaults to the event." />
+      <TextField label={labels.description} {...text('description')} rows={2} />
       <Select
-        label="Signed by"
+        label={labels.webhookPolicyId}
         name="webhookPolicyId"
         value={values.webhookPolicyId}
         onChange={(value) => set('webhookPolicyId', value)}
@@ -171,9 +186,9 @@ function More({
           Let receivers discover the key
         </Checkbox>
       )}
-      <TextField label="Mails about failures go to" {...text('mailExceptionsTo')} help={texts.form.mails} />
-      <TextField label="Source" {...text('source')} help="The system that manages this webhook." />
-      <TextField label="Source ID" {...text('sourceID')} help="Its ID in that system." />
+      <TextField label={labels.mailExceptionsTo} {...text('mailExceptionsTo')} help={texts.form.mails} />
+      <TextField label={labels.source} {...text('source')} help="The system that manages this webhook." />
+      <TextField label={labels.sourceID} {...text('sourceID')} help="Its ID in that system." />
     </>
   );
 }

@@ -280,7 +280,7 @@ describe.each(arrangements)('where %s, every URL that is given out works unchang
         await tab.getByLabel('Password').fill(administrator.password);
         await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
         expect(new URL(tab.url()).host).toBe(`oauth.localhost:${port}`);
-        await tab.getByRole('button', { name: 'Allow', exact: true }).click();
+        await tab.getByRole('button', { name: 'Authorize', exact: true }).click();
         await tab.waitForURL(`${redirect}?*`);
         const answer = new URL(tab.url()).searchParams;
         expect([answer.get('state'), answer.get('iss')]).toEqual(['here', platform.demo.base_url]);

@@ -82,7 +82,7 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
       const tab = await openCallback(context);
       const tokenCall = await readClipboard(tab);
       await tab.goto(authorizeAddress);
-      await tab.getByRole('button', { name: 'Allow', exact: true }).click();
+      await tab.getByRole('button', { name: 'Authorize', exact: true }).click();
       await tab.waitForURL(`${callback}?*`);
       const CODE = new URL(tab.url()).searchParams.get('code') ?? '';
       const script = `${tokenCall}\n${firstCall}`;

@@ -69,4 +69,29 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     await page.getByRole('textbox', { name: 'Record' }).fill(request);
     await page.getByRole('heading', { level: 2, name: '1 delivery' }).waitFor();
   });
+
+  test('the chart follows the state and the webhook of the list, and says what it does not follow', async () => {
+    const id = await scene.register('gone');
+    scene.receiver.answer('/gone', 410);
+    await scene.createRequest('Nobody takes it');
+    await scene.receiver.next('/gone');
+    const { page } = await scene.enter('administrator', `/deliveries?webhook=${id}`);
+    const chart = page.getByRole('region', { name: 'Per hour' });
+    await page.getByRole('heading', { level: 2, name: '2 deliveries' }).waitFor();
+    const legend = () => chart.getByRole('list').innerText();
+    await chart.getByText('1 failed or stopped', { exact: true }).waitFor();
+    expect((await legend()).split('\n')).toEqual(['1 delivered', '0 waiting', '1 failed or stopped']);
+    const choose = async (filter: string, option: string): Promise<void> => {
+      await page.getByRole('search').getByRole('button', { name: filter }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('State', 'Failed');
+    await page.getByRole('heading', { level: 2, name: '1 delivery' }).waitFor();
+    expect((await legend()).split('\n')).toEqual(['1 failed']);
+    expect(await chart.getByRole('columnheader').allInnerTexts()).toEqual(['Hour', 'failed']);
+    await choose('State', 'All states');
+    await choose('Event', 'webhook.verify');
+    await chart.getByText('It does not follow: Event.').waitFor();
+    await chart.getByText('1 failed or stopped', { exact: true }).waitFor();
+  });
 });

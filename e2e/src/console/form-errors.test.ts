@@ -38,9 +38,9 @@ const chooseEvent = (page: Page, steps: Steps): Promise<void> =>
 const unfold = (page: Page, steps: Steps): Promise<void> => steps.click(page.getByText(/^More: /));
 
 const mails = {
-  field: field('Mails about failures go to'),
+  field: field('Recipients of failure mails'),
   wrong: 'nobody',
-  message: 'Mail exceptions to must be e-mail addresses separated by commas',
+  message: 'Recipients of failure mails must be e-mail addresses separated by commas',
   right: 'pager@example.com',
 };
 
@@ -99,7 +99,7 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       fill: fillName('invoices'),
       field: field('Audience'),
       wrong: 'a'.repeat(256),
-      message: 'Jwt audience is too long (maximum is 255 characters)',
+      message: 'Audience is too long (maximum is 255 characters)',
       right: 'https://receiver.example',
       button: 'Create policy',
       done: 'invoices is ready.',
@@ -112,6 +112,17 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       wrong: 'two words',
       message: 'Name must be 1 to 128 letters, digits, dots, dashes and underscores',
       right: 'renamed',
+      button: 'Save',
+      done: 'renamed is saved.',
+    },
+    {
+      name: 'policy-edit, of which a field has another name in the API',
+      path: '/signing/1',
+      open: 'Edit',
+      field: field('Lifetime \\(minutes\\)'),
+      wrong: '1441',
+      message: 'Lifetime (minutes) must be a whole number from 1 to 1440',
+      right: '10',
       button: 'Save',
       done: 'renamed is saved.',
     },
@@ -137,6 +148,17 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       wrong: 'nowhere',
       message: 'Homepage is not a valid https address',
       right: 'https://shop.example/',
+      button: 'Save',
+      done: 'Demo application is saved.',
+    },
+    {
+      name: 'application-edit, of which the keys are wrong',
+      path: '/applications/1/edit',
+      fill: unfold,
+      field: field('JWKS URI'),
+      wrong: 'nowhere',
+      message: 'JWKS URI is not a valid https address',
+      right: 'https://shop.example/keys',
       button: 'Save',
       done: 'Demo application is saved.',
     },

@@ -44,6 +44,42 @@ withChromium('the home of the desk, and the look of the console', () => {
     await visit.close();
   });
 
+  test('of many teams the busiest are shown first, and all of them on request', async () => {
+    const { people } = await scene.administrator.graphql<{
+      readonly people: { readonly nodes: readonly { readonly id: string; readonly name: string }[] };
+    }>('{ people(first: 50) { nodes { id name } } }', {});
+    const member = people.nodes.find(({ name }) => name.startsWith('Howard'))?.id;
+    const names = Array.from({ length: 120 }, (_, index) => `Team ${String(index + 1).padStart(3, '0')}`);
+    let last = '';
+    for (const name of names) {
+      const { teamCreate } = await scene.administrator.graphql<{
+        readonly teamCreate: { readonly team: { readonly id: string } };
+      }>(teamOf, { name, member });
+      last = teamCreate.team.id;
+    }
+    for (const subject of ['One', 'Two', 'Three', 'Four']) {
+      await scene.administrator.graphql(requestOf, { subject, team: last, member: null });
+    }
+    const visit = await scene.enter('specialist');
+    const { page } = visit;
+    const teams = page.getByRole('region', { name: 'Your teams' });
+    await teams.getByText(/^20 of 1\d\d teams$/).waitFor();
+    // It is on the last page of the teams, but among those with the most open requests.
+    await line(page, 'Team 120').getByText('4 open requests').waitFor();
+    expect(await teams.getByRole('listitem').count()).toBe(20);
+    await teams.getByRole('button', { name: 'Show all' }).click();
+    await line(page, 'Team 001').waitFor();
+    expect(
+      await teams
+        .getByRole('listitem')
+        .filter({ hasText: /^Team \d{3}/ })
+        .count(),
+    ).toBe(120);
+    await teams.getByRole('button', { name: 'Show fewer' }).click();
+    expect(await teams.getByRole('listitem').count()).toBe(20);
+    await visit.close();
+  });
+
   test('compact rows are remembered by the browser, and applied before the first paint', async () => {
     const visit = await scene.enter('specialist');
     const { page } = visit;

@@ -76,7 +76,7 @@ withChromium('the screens of the console', () => {
     const page = await (await visitOf('end_user')).context.newPage();
     await page.goto(`${scene.platform.origin}/accounts/wdc`);
     await page.getByLabel('Subject').fill('A new laptop');
-    await page.getByLabel('What happened?').press('Control+Enter');
+    await page.getByLabel('Details').press('Control+Enter');
     await page.getByText('Sent: A new laptop').waitFor();
     await page.close();
   });

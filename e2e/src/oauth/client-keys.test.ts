@@ -32,9 +32,9 @@ withChromium('keys of applications in Chromium', () => {
     await page.goto(`${platform.origin}/oauth/administration/applications/new`);
     await page.getByLabel('Name', { exact: true }).fill('Signs for itself');
     await page.getByLabel('Redirect URIs').fill('https://client.example/callback');
-    await page.getByLabel('See the person').check();
+    await page.getByLabel('See who the person is').check();
 
-    await page.getByLabel('Public keys').fill(setOf(privateKey));
+    await page.getByLabel('JWKS', { exact: true }).fill(setOf(privateKey));
     await page.getByLabel('Refuse secrets').check();
     await page.getByRole('button', { name: 'Create application' }).click();
     const alert = page.getByRole('alert');
@@ -42,7 +42,7 @@ withChromium('keys of applications in Chromium', () => {
     expect(page.url()).toMatch(/#jwks$/);
     expect(await auditPage(page, 'New application', 'keys-refused')).toEqual([]);
 
-    await page.getByLabel('Public keys').fill(setOf(publicKey));
+    await page.getByLabel('JWKS', { exact: true }).fill(setOf(publicKey));
     await page.getByRole('button', { name: 'Create application' }).click();
     await page.getByText('EC P-256 · 2030').waitFor();
     await page.getByText('Refused: clients authenticate with their keys').waitFor();

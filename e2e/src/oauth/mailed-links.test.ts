@@ -49,8 +49,8 @@ withChromium('mailed links in Chromium', () => {
   }
 
   async function choosePassword(page: Page, text: string): Promise<void> {
-    await page.getByLabel('New password').fill(text);
-    await page.getByLabel('The same once more').fill(text);
+    await page.getByLabel('New password', { exact: true }).fill(text);
+    await page.getByLabel('Repeat the new password').fill(text);
     await page.keyboard.press('Enter');
   }
 
@@ -95,8 +95,8 @@ withChromium('mailed links in Chromium', () => {
     await elsewhere.goto(at('/oauth/sign-in'));
     await elsewhere.getByRole('link', { name: 'Forgot your password?' }).click();
     await elsewhere.getByLabel('E-mail address').fill(first);
-    await elsewhere.getByRole('button', { name: 'Send the link' }).click();
-    await elsewhere.getByRole('heading', { name: 'Look into your mails' }).waitFor();
+    await elsewhere.getByRole('button', { name: 'Send link' }).click();
+    await elsewhere.getByRole('heading', { name: 'Check your mails' }).waitFor();
     await elsewhere.goto(await linkTo(first, /^Choose a new password/));
     await choosePassword(elsewhere, 'seven quiet blue rivers');
     await elsewhere.getByRole('heading', { name: 'Your password is set' }).waitFor();
@@ -106,14 +106,14 @@ withChromium('mailed links in Chromium', () => {
     await signIn(page, first, 'seven quiet blue rivers');
     await profile(page);
     await page.getByRole('link', { name: 'Change your password' }).click();
-    await page.getByLabel('Your present password').fill('seven quiet blue rivers');
+    await page.getByLabel('Current password').fill('seven quiet blue rivers');
     await choosePassword(page, password);
-    await page.getByRole('status').getByText('Your password is changed.').waitFor();
+    await page.getByRole('status').getByText('Your password is changed,').waitFor();
 
     const second = 'grace@e2e.example';
     await page.getByRole('link', { name: 'Change your e-mail address' }).click();
     await page.getByLabel('New e-mail address').fill(second);
-    await page.getByLabel('Your present password').fill(password);
+    await page.getByLabel('Current password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText(second).waitFor();
     await elsewhere.goto(await linkTo(second, /^Please verify/));
@@ -137,7 +137,7 @@ withChromium('mailed links in Chromium', () => {
     await profile(page);
     await page.goto(at('/oauth/administration/people'));
     await page.getByRole('button', { name: 'Send invitation to Howard New' }).click();
-    await page.getByRole('status').getByText('The link is on its way.').waitFor();
+    await page.getByRole('status').getByText('The link was sent.').waitFor();
     await waitUntil('the second mail', () => mailsTo(invited).length === 2);
   });
 
@@ -152,8 +152,8 @@ withChromium('mailed links in Chromium', () => {
     await clean('Forgot your password?');
     await page.getByLabel('E-mail address').fill('nobody@e2e.example');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Look into your mails' }).waitFor();
-    await clean('Look into your mails');
+    await page.getByRole('heading', { name: 'Check your mails' }).waitFor();
+    await clean('Check your mails');
     await page.goto(link);
     await clean('Choose a password');
     await choosePassword(page, 'qwerty123456');
@@ -170,23 +170,23 @@ withChromium('mailed links in Chromium', () => {
     await profile(page);
     await page.goto(at('/oauth/profile/password'));
     await clean('Change your password');
-    await page.getByLabel('Your present password').fill('wrong');
+    await page.getByLabel('Current password').fill('wrong');
     await choosePassword(page, 'another three trees');
     await page.getByRole('alert').waitFor();
     await clean('Change your password');
     await page.goto(at('/oauth/profile/address'));
     await clean('Change your e-mail address');
     await page.getByLabel('New e-mail address').fill('ada@e2e.example');
-    await page.getByLabel('Your present password').fill('wrong');
+    await page.getByLabel('Current password').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     await clean('Change your e-mail address');
-    await page.getByLabel('Your present password').fill(password);
+    await page.getByLabel('Current password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('status').waitFor();
     await clean('Change your e-mail address');
     await page.goto(await linkTo('ada@e2e.example', /^Please verify/));
-    await clean('Is this your address?');
+    await clean('Verify your e-mail address');
 
     await invite(
       'Somebody with quite a long name, who has not followed the link',

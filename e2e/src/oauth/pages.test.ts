@@ -43,7 +43,7 @@ withChromium('the pages in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  const isAskedBy = (page: Page) => page.getByRole('heading', { name: /^Allow .* to act for you\?$/ }).waitFor();
+  const isAskedBy = (page: Page) => page.getByRole('heading', { name: /^Authorize .*\?$/ }).waitFor();
 
   /** Opens the consent page as `person`. */
   async function openConsent(person: DemoPerson, account: 'wdc' | 'acme' = 'wdc'): Promise<Visit> {
@@ -57,11 +57,11 @@ withChromium('the pages in Chromium', () => {
   const answerOn = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   const people = () => platform.demo.accounts.wdc;
 
-  test('Allow redirects to the callback with a code, without scripts', async () => {
+  test('Authorize redirects to the callback with a code, without scripts', async () => {
     const { page, complaints } = await open({ javaScriptEnabled: false });
     await page.goto(authorizePage('acme'));
     await signIn(page, platform.demo.accounts.acme.administrator);
-    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
     await page.waitForURL(`${callbackPage()}?*`);
     const answer = {
       state: 'a state & more',
@@ -76,14 +76,14 @@ withChromium('the pages in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('an application may redirect on to other origins after Allow', async () => {
+  test('an application may redirect on to other origins after Authorize', async () => {
     const elsewhere = `${site.origin('localhost')}/welcome`;
     site.redirect('/callback', elsewhere);
     const { page, complaints } = await open();
     await page.goto(authorizePage('acme'));
     await signIn(page, platform.demo.accounts.acme.specialist);
     await isAskedBy(page);
-    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
     await page.waitForURL(elsewhere);
     expect(complaints).toEqual([]);
     site.redirect('/callback', undefined);
@@ -160,11 +160,11 @@ withChromium('the pages in Chromium', () => {
     await signIn(tab, people().specialist);
     await tab.getByRole('heading', { name: 'Access & Security' }).waitFor();
     const answered = page.waitForResponse((response) => response.request().method() === 'POST');
-    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
     expect((await answered).status()).toBe(403);
     expect(page.url()).toBe(question);
     await tab.reload();
-    expect(await tab.getByText('No application can act for you.').count()).toBe(1);
+    expect(await tab.getByText('You have not authorized any application.').count()).toBe(1);
   });
 
   /** Presses Tab until the element has the focus, which must be visible. */
@@ -192,7 +192,7 @@ withChromium('the pages in Chromium', () => {
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await isAskedBy(page);
-    await tabTo(page, /^Allow$/);
+    await tabTo(page, /^Authorize$/);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${callbackPage()}?*`);
     expect(answerOn(page)['code']).toMatch(/^itsm_ac_/);
@@ -201,7 +201,7 @@ withChromium('the pages in Chromium', () => {
     await page.keyboard.press('Enter');
     await tabTo(page, /^Yes, revoke Demo application$/);
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('The application can no longer act for you.').waitFor();
+    await page.getByRole('status').getByText('The authorization is revoked.').waitFor();
     await page.goto(authorizePage());
     await isAskedBy(page);
     expect(complaints).toEqual([]);

@@ -40,14 +40,14 @@ const press =
     page.getByRole('button', { name: button, exact: true }).click();
 
 const wrongMails = {
-  field: line('Mails about failures go to'),
+  field: line('Recipients of failure mails'),
   text: 'nobody',
-  message: 'Mail exceptions to must be e-mail addresses separated by commas',
+  message: 'Recipients of failure mails must be e-mail addresses separated by commas',
 };
 const wrongAudience = {
   field: line('Audience'),
   text: 'a'.repeat(256),
-  message: 'Jwt audience is too long (maximum is 255 characters)',
+  message: 'Audience is too long (maximum is 255 characters)',
 };
 const wrongHomepage = {
   field: line('Homepage'),
@@ -63,9 +63,9 @@ export const forms: readonly FormOfScreen[] = [
     path: () => '',
     async fill(page) {
       await line('Subject')(page).fill(typed);
-      await line('What happened?')(page).fill(typed);
+      await line('Details')(page).fill(typed);
     },
-    field: line('What happened?'),
+    field: line('Details'),
     button: 'Send',
     wrong: {
       field: line('Subject'),

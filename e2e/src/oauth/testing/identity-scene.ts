@@ -63,8 +63,8 @@ export async function startScene() {
     );
 
   async function choosePassword(page: Page, text: string): Promise<void> {
-    await page.getByLabel('New password').fill(text);
-    await page.getByLabel('The same once more').fill(text);
+    await page.getByLabel('New password', { exact: true }).fill(text);
+    await page.getByLabel('Repeat the new password').fill(text);
     await page.keyboard.press('Enter');
   }
 
@@ -238,7 +238,7 @@ export async function startScene() {
     await signIn(page, person);
     await page.goto(at('/oauth/profile/address'));
     await page.getByLabel('New e-mail address').fill(address);
-    await page.getByLabel('Your present password').fill(person.password);
+    await page.getByLabel('Current password').fill(person.password);
     await page.keyboard.press('Enter');
     await says(page);
     return linkTo(address, /^Please verify/);

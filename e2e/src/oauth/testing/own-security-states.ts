@@ -10,7 +10,7 @@ export const addressStates: readonly State[] = [
   },
   {
     name: 'address-verify',
-    heading: 'Is this your address?',
+    heading: 'Verify your e-mail address',
     reach: async (page, scene) => page.goto(await scene.newAddress(page, 'verify@e2e.example')),
   },
   {
@@ -99,9 +99,9 @@ export const ownStates: readonly State[] = [
     reach: async (page, scene) => {
       await scene.signIn(page, scene.people().specialist);
       await page.goto(scene.at('/oauth/profile/password'));
-      await page.getByLabel('Your present password').fill(scene.people().specialist.password);
-      await page.getByLabel('New password').fill('three green tall trees');
-      await page.getByLabel('The same once more').fill('three green small trees');
+      await page.getByLabel('Current password').fill(scene.people().specialist.password);
+      await page.getByLabel('New password', { exact: true }).fill('three green tall trees');
+      await page.getByLabel('Repeat the new password').fill('three green small trees');
       await page.keyboard.press('Enter');
       await alerts(page);
     },

@@ -17,7 +17,7 @@ export const signInStates: readonly State[] = [
     heading: 'Sign in',
     reach: async (page, scene) => {
       await page.goto(scene.at('/oauth/sign-in'));
-      const slowedDown = page.getByText('There were too many attempts');
+      const slowedDown = page.getByText('Too many attempts');
       while ((await slowedDown.count()) === 0) {
         await scene.enter(page, { email: 'nobody.at.all@e2e.example', password: 'a wrong password' });
         await alerts(page);
@@ -34,9 +34,9 @@ export const signInStates: readonly State[] = [
     heading: 'Sign in',
     reach: async (page, scene) => {
       await page.goto(scene.at('/oauth/sign-in'));
-      await page.getByText('My organization has a sign-in of its own').click();
-      await page.getByLabel('Account of the organization').fill('wdc');
-      await press(page, 'Go on');
+      await page.getByText('Sign in with an identity provider (SSO)').click();
+      await page.getByLabel('Account of your organization').fill('wdc');
+      await press(page, 'Continue');
       await page.getByRole('link', { name: `Sign in with ${provider}` }).waitFor();
     },
   },
@@ -79,7 +79,7 @@ export const signInStates: readonly State[] = [
 export const consentStates: readonly State[] = [
   {
     name: 'consent-loopback',
-    heading: /^Allow .* to act for you\?$/,
+    heading: /^Authorize .*\?$/,
     reach: async (page, scene) => {
       await page.goto(scene.authorizePage());
       await scene.enter(page, scene.people().end_user);
@@ -87,7 +87,7 @@ export const consentStates: readonly State[] = [
   },
   {
     name: 'consent-web',
-    heading: 'Allow Roster of the night shift to act for you?',
+    heading: 'Authorize Roster of the night shift?',
     reach: async (page, scene) => {
       await page.goto(scene.webRequest());
       await scene.enter(page, scene.people().end_user);
@@ -99,7 +99,7 @@ export const consentStates: readonly State[] = [
     reach: async (page, scene) => {
       await page.goto(scene.authorizePage());
       await scene.enter(page, scene.people().end_user);
-      await page.getByRole('heading', { name: /^Allow/ }).waitFor();
+      await page.getByRole('heading', { name: /^Authorize/ }).waitFor();
       const question = page.url();
       await page.route('http://127.0.0.1:8765/**', (route) => route.fulfill({ body: 'back at the application' }));
       await press(page, 'Deny');

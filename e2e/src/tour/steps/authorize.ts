@@ -51,9 +51,9 @@ async function allow(browser: Browser, url: string): Promise<string> {
   if (page.leavesTo !== undefined) return page.leavesTo;
   const form = page.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'allow'));
   const button = form?.buttons.find(({ value }) => value === 'allow');
-  check(form !== undefined && button !== undefined, `the authorization page (${page.status}) has no Allow button`);
+  check(form !== undefined && button !== undefined, `the authorization page (${page.status}) has no Authorize button`);
   const after = await browser.submit(form, { [button.name]: button.value });
-  return text(after.leavesTo, `the redirect after Allow (${after.status})`);
+  return text(after.leavesTo, `the redirect after Authorize (${after.status})`);
 }
 
 /** Revokes the demo application in Access & Security; the next call must be refused. */

@@ -57,7 +57,7 @@ export const applicationSettings = z.strictObject({
   actsAsPersonId: z.int('Person was not found').nullable(),
   pkceRequired: z.boolean('PKCE required must be true or false'),
   jwks: clientKeys.nullable(),
-  jwksUri: line('Address of the keys', limits.uri).nullable(),
+  jwksUri: line('JWKS URI', limits.uri).nullable(),
   privateKeyJwtRequired: z.boolean('Private key JWT required must be true or false'),
 });
 export type ApplicationSettings = z.output<typeof applicationSettings>;

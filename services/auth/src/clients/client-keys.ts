@@ -46,7 +46,7 @@ export function keyProblems(
   // RFC 7591 §2: not both.
   if (jwks !== null && jwksUri !== null) problems.push(['jwksUri', 'Keys are given or fetched, not both']);
   if (jwksUri !== null && !isAddress(jwksUri, allowInsecure)) {
-    problems.push(['jwksUri', 'Address of the keys is not a valid https address']);
+    problems.push(['jwksUri', 'JWKS URI is not a valid https address']);
   }
   if (privateKeyJwtRequired && jwks === null && jwksUri === null) {
     problems.push(['privateKeyJwtRequired', 'Without keys the application could not authenticate']);

@@ -164,12 +164,12 @@ test('the app is set up once, only with the right code of the offered secret, by
     postFrom(by, factorsPage, `${factorsPage}/authenticator`, { offer: given, code });
   expect((await confirm(stranger, codeNow(auth, secret))).status).toBe(422);
   expect((await confirm(stranger, '123456', 'forged')).status).toBe(422);
-  expect((await confirm(browser, codeNow(auth, secret))).text).toContain('You have an authenticator app already');
+  expect((await confirm(browser, codeNow(auth, secret))).text).toContain('You already have an authenticator app');
   const other = await openSignedIn(auth, await seedPerson(auth));
   const form_token = formTokenIn(await other.get(factorsPage));
   const page = await other.post(`${factorsPage}/authenticator/new`).type('form').send({ form_token });
   const [, sealed = ''] = /name="offer" value="([^"]+)"/.exec(page.text) ?? [];
-  expect((await confirm(other, '12345x', sealed)).text).toContain('The code is not right');
+  expect((await confirm(other, '12345x', sealed)).text).toContain('The code is wrong');
   await other.post(`${factorsPage}/authenticator`).type('form').send({ offer: sealed }).expect(403);
   await openBrowser(auth).get(factorsPage).expect(303);
 });

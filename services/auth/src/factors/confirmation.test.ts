@@ -73,7 +73,7 @@ test('after half an hour, making a token needs a new sign-in, which keeps the ty
   expect(await count(person.id)).toBe(1);
   const wrong = await answer(browser, tokens, asked.text, { confirm_password: 'wrong' });
   expect(wrong.status).toBe(401);
-  expect(wrong.text).toContain('That is not right.');
+  expect(wrong.text).toContain('The password or the code is wrong.');
   expect(await count(person.id)).toBe(1);
   const made = await answer(browser, tokens, wrong.text, { confirm_password: person.password });
   expect(made.status).toBe(201);

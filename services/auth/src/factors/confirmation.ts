@@ -123,10 +123,10 @@ const textIn = (given: unknown): string => (typeof given === 'string' ? given.sl
 const cookieOf = (req: Request): string => visitorOf(req).cookie ?? '';
 
 function problemOf(checked: Checked, { password }: Person): string {
-  if (checked.kind === 'throttled')
-    return `There were too many attempts. Please try again in ${inWords(checked.seconds)}.`;
-  if (password === null) return 'You have not shown yet that it is you. Please sign in as below, then continue.';
-  return 'That is not right. Please try again.';
+  if (checked.kind === 'throttled') return `Too many attempts. Please try again in ${inWords(checked.seconds)}.`;
+  if (password === null)
+    return 'You have not signed in again yet. Please sign in with the button below, then continue.';
+  return 'The password or the code is wrong. Please try again.';
 }
 
 const hiddenFields = /* html */ `${hiddenFormToken}<input type="hidden" name="confirm_again" value="yes">
@@ -134,7 +134,7 @@ const hiddenFields = /* html */ `${hiddenFormToken}<input type="hidden" name="co
 
 const confirmationTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>Sign in again</h1>
-<p class="muted">You are about to change what gives access, and it is a while since you signed in as <strong><%= it.person.primaryEmail %></strong>.<% if (it.isKept) { %> What you have typed is kept.<% } %></p>
+<p class="muted">This change needs a recent sign-in. You are signed in as <strong><%= it.person.primaryEmail %></strong>.<% if (it.isKept) { %> Your input is kept.<% } %></p>
 <% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
 <% if (it.passkeyOptions) { %><form method="post" action="<%= it.action %>" data-passkey="get" data-options="<%= it.passkeyOptions %>" hidden>
 ${hiddenFields}
@@ -150,10 +150,10 @@ ${hiddenFields}
 </form><% } else if (it.providers.length > 0) { %><% it.providers.forEach((one) => { %><p><a class="button wide<% if (!it.passkeyOptions) { %> primary<% } %>" href="<%= one.address %>" target="_blank" rel="noopener">Sign in with <%= one.name %><span class="visually-hidden">, in a new tab</span></a></p><% }) %>
 <form class="after" method="post" action="<%= it.action %>">
 ${hiddenFields}
-<p class="muted small">That opens in a new tab. When you have signed in there, come back here.</p>
+<p class="muted small">It opens in a new tab. After signing in there, come back and continue here.</p>
 <% if (it.hasCode) { %>${codeField('confirm_code')}<% } %>
 <button class="wide">Continue</button>
-</form><% } else if (!it.passkeyOptions) { %><p>Please sign out above and sign in again as you did before.</p><% } %>
+</form><% } else if (!it.passkeyOptions) { %><p>Please sign out above and sign in again.</p><% } %>
 <p class="below"><a href="/oauth/profile">Cancel</a></p>
 </div></main>
 <% if (it.passkeyOptions) { %>${passkeyScriptTag}<% } %>

@@ -119,12 +119,12 @@ export function createFactorService(dependencies: Dependencies): FactorService {
     },
     async confirmTotp(accountId: string, person: Person, sealed: string, code: string): Promise<Added> {
       const secret = openOffer(sealer, sealed, offerOf(accountId, person), now());
-      if (!secret) return { kind: 'refused', problem: 'This page has expired. Please begin again.' };
+      if (!secret) return { kind: 'refused', problem: 'This page has expired. Please start again.' };
       const step = stepOf(secret, code.replace(/\s/g, ''), now());
       if (step === undefined)
-        return { kind: 'refused', problem: 'The code is not right. Please enter the one that the app shows now.' };
+        return { kind: 'refused', problem: 'The code is wrong. Please enter the current code from the app.' };
       if (!(await secondFactors.addTotp(accountId, person.id, { secret, lastStep: step, addedAt: now() })))
-        return { kind: 'refused', problem: 'You have an authenticator app already. Remove it first.' };
+        return { kind: 'refused', problem: 'You already have an authenticator app. Remove it first.' };
       await audit.record(accountId, { event: 'second_factor.added', person, facts: { name: 'authenticator app' } });
       return { kind: 'added', recoveryCodes: await ensureRecoveryCodes(accountId, person) };
     },

@@ -60,14 +60,20 @@ export function createFactorRoutes({ factors, passkeys, requireFresh }: Dependen
       goOn: next === '' ? undefined : `/oauth/sign-in?next=${encodeURIComponent(next)}`,
       ...extras,
     };
-    sendPage(res, status, { title: 'How you sign in', template: factorsTemplate, data }, visitorOf(req));
+    sendPage(res, status, { title: 'Sign-in methods', template: factorsTemplate, data }, visitorOf(req));
   }
 
   /** After a factor was added: goes on to the target, unless recovery codes have to be shown first. */
   async function showAdded(req: Request, res: Response, added: Extract<Added, { kind: 'added' }>, next: string) {
     const { recoveryCodes: shown } = added;
     if (next !== '' && !shown) res.redirect(303, `/oauth/sign-in?next=${encodeURIComponent(next)}`);
-    else await show(req, res, { status: 201, next, shown, notice: 'It is set up. From now on it is asked for.' });
+    else
+      await show(req, res, {
+        status: 201,
+        next,
+        shown,
+        notice: 'The second factor is set up. You need it from your next sign-in.',
+      });
   }
 
   function showAuthenticator(req: Request, res: Response, next: string, problem?: string) {
@@ -155,4 +161,4 @@ const backTo = (next: string): string =>
   next === '' ? factorsAddress : `${factorsAddress}?next=${encodeURIComponent(next)}`;
 
 const noticeOf = (req: Request): Extras =>
-  req.query['done'] === 'removed' ? { notice: 'It is removed and no longer accepted.' } : {};
+  req.query['done'] === 'removed' ? { notice: 'The second factor is removed.' } : {};

@@ -110,7 +110,7 @@ export function createPasskeyService(dependencies: Dependencies): PasskeyService
       return JSON.stringify(options);
     },
     async register(accountId, person, { cookie, name, answer }): Promise<Added> {
-      const refused = { kind: 'refused', problem: 'The passkey was not made. Please try again.' } as const;
+      const refused = { kind: 'refused', problem: 'The passkey could not be created. Please try again.' } as const;
       const given = parseAnswer(answer);
       const challenge = expected('registration', cookie);
       const verified = await attempt(async () =>
@@ -126,7 +126,7 @@ export function createPasskeyService(dependencies: Dependencies): PasskeyService
       );
       if (!verified?.verified || !(await challenge.use())) return refused;
       if ((await passkeys.list(accountId, person.id)).length >= mostPasskeys)
-        return { kind: 'refused', problem: `You have ${mostPasskeys} passkeys already. Remove one first.` };
+        return { kind: 'refused', problem: `You already have ${mostPasskeys} passkeys. Remove one first.` };
       const { credential } = verified.registrationInfo;
       const inserted = await passkeys.insert({
         id: credential.id,

@@ -44,7 +44,7 @@ test('an address changed by an administrator cannot be used to sign in until its
   expect(notice.email.subject).toBe('Your e-mail address is being changed');
   expect(notice.raw).not.toContain(email);
   const link = linkIn(await mailTo(smtp, email));
-  expect((await openBrowser(auth).get(link).expect(200)).text).toContain('Is this your address?');
+  expect((await openBrowser(auth).get(link).expect(200)).text).toContain('Verify your e-mail address');
   expect(await stored(person.id)).toMatchObject({ verified: false });
   expect((await followLink(auth, link)).text).toContain('Your address is verified');
   expect(await stored(person.id)).toMatchObject({ verified: true, primaryEmail: email });

@@ -45,10 +45,10 @@ export function createForgotPasswordRoutes({ requestReset, areSent, cookie }: De
       else if (seconds > 0) {
         res.set('Retry-After', String(seconds));
         const minutes = Math.ceil(seconds / 60);
-        const problem = `Too many links were asked for from your network. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+        const problem = `Too many links were requested from your network. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
         show(req, res, { status: 429, email, problem });
       } else {
-        const page = { title: 'Look into your mails', template: outcomeTemplate, data: sent };
+        const page = { title: 'Check your mails', template: outcomeTemplate, data: sent };
         sendPage(res, 200, page, visitor(req, res));
       }
     })
@@ -63,8 +63,8 @@ interface Shown {
 }
 
 const sent = {
-  heading: 'Look into your mails',
-  text: 'If somebody signs in with this address and a password, a mail with a link is on its way to it. The link works for an hour. If no mail comes, ask your administrator.',
+  heading: 'Check your mails',
+  text: 'If somebody signs in with this address and a password, a mail with a link was sent to it. The link works for an hour. If no mail arrives, ask your administrator.',
   href: '/oauth/sign-in',
   label: 'Back to sign-in',
 };

@@ -41,29 +41,29 @@ const moments = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 's
 export const invitationMail = withLink(
   ({ account }) => `Your access to ${nameInMail(account.name)}`,
   ({ account }) =>
-    `an administrator of the account ${accountIn(account)} has given you access to Service Management. Choose a password on this page, and sign in with it and this e-mail address:`,
-  'If you did not expect this, you need not do anything: without a password nobody can sign in.',
+    `an administrator of the account ${accountIn(account)} has given you access to Service Management. To sign in with this e-mail address, first choose a password:`,
+  'If you did not expect this, ignore this mail: without a password nobody can sign in.',
 );
 
 export const verificationMail = withLink(
   () => 'Please verify your e-mail address',
   // Without the address: an administrator may have put words or a domain into its local part.
   ({ account }) =>
-    `the e-mail address that this mail was sent to is to be yours in the account ${accountIn(account)} of Service Management. Say on this page that it is your address:`,
-  'If this is not you, do nothing: the address is not used before somebody who reads its mails has said so.',
+    `the address to which this mail was sent was entered as yours in the account ${accountIn(account)} of Service Management. Please verify it:`,
+  'If this is not you, ignore this mail: the address is not used until it is verified.',
 );
 
 export const resetMail = withLink(
   () => 'Choose a new password',
   ({ account }) =>
-    `somebody, presumably you, asked for a new password for the account ${accountIn(account)} of Service Management. Choose it on this page:`,
-  'If it was not you, you need not do anything: your password stays as it is.',
+    `somebody, presumably you, requested a new password for the account ${accountIn(account)} of Service Management. Choose it here:`,
+  'If it was not you, ignore this mail: your password stays unchanged.',
 );
 
 export const passwordNotice = (about: About): Mail =>
   mail(about, 'Your password was changed', [
     `Hello ${nameInMail(about.person.name)},`,
-    `the password with which you sign in to the account ${accountIn(about.account)} of Service Management was changed, and you were signed out everywhere else.`,
+    `your password for the account ${accountIn(about.account)} of Service Management was changed, and you were signed out everywhere else.`,
     'If it was not you, choose a new one with "Forgot your password?" on the sign-in page, and tell your administrator.',
   ]);
 

@@ -54,7 +54,7 @@ export function createLinkRoutes({ links, cookie }: Dependencies): Router {
     .get((req, res) => showPasswordForm(req, res, tokenIn(req.query['token'])))
     .post(checkForm, async (req, res) => {
       const { token, password, again } = parseForm(passwordForm, req.body);
-      if (password !== again) return showPasswordForm(req, res, token, 'The two passwords are not the same');
+      if (password !== again) return showPasswordForm(req, res, token, 'The two passwords are different');
       const outcome = await refusalOr(links.choosePassword(token, password));
       if (typeof outcome === 'string') return showPasswordForm(req, res, token, outcome);
       return outcome ? showOutcome(req, res, 200, passwordSet) : showVoid(req, res);
@@ -101,7 +101,7 @@ interface Outcome {
 const passwordSet: Outcome = {
   title: 'Your password is set',
   heading: 'Your password is set',
-  text: 'Sign in with it and your e-mail address. Wherever you were signed in before, you are signed out.',
+  text: 'Sign in with it and your e-mail address. You are signed out everywhere else.',
   href: '/oauth/sign-in',
   label: 'Sign in',
 };
@@ -115,9 +115,9 @@ const addressVerified: Outcome = {
 const linkVoid: Outcome = {
   title: 'This link cannot be used',
   heading: 'This link cannot be used',
-  text: 'It was used already, its time is over, or your address or password changed after it was sent. Ask for another one, or ask your administrator.',
+  text: 'It was used before, has expired, or your address or password has changed since. Request another one, or ask your administrator.',
   href: '/oauth/forgot-password',
-  label: 'Ask for a new password',
+  label: 'Request a new password',
 };
 
 const showVoid = (req: Request, res: Response): void => showOutcome(req, res, 404, linkVoid);

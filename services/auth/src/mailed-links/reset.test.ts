@@ -18,7 +18,7 @@ test('a person who forgot the password gets a link, chooses a new one, and is si
   const person = await seedPerson(auth);
   const browser = await openSignedIn(auth, person);
   expect((await openBrowser(auth).get('/oauth/sign-in')).text).toContain('href="/oauth/forgot-password"');
-  expect((await forgotPassword(auth, person.email.toUpperCase())).text).toContain('Look into your mails');
+  expect((await forgotPassword(auth, person.email.toUpperCase())).text).toContain('Check your mails');
   const mail = await mailTo(smtp, person.email);
   expect(mail.email.subject).toBe('Choose a new password');
   await browser.get('/oauth/profile').expect(200);

@@ -51,7 +51,7 @@ ${navigation}
 <h1 id="account"><%= it.account.name %></h1>
 <form method="post" action="${address}">${hiddenFormToken}
 <label class="check"><input type="checkbox" name="secondFactorRequired" value="yes"<% if (it.account.secondFactorRequired) { %> checked<% } %> aria-describedby="factor-hint">Require a second factor</label>
-<p id="factor-hint" class="muted small">Everybody of this account needs an authenticator app or a passkey. Who has none sets one up after the password, before anything else. Applications and personal access tokens that are in use go on working.</p>
+<p id="factor-hint" class="muted small">Everybody in this account needs an authenticator app or a passkey. People without one set it up at their next sign-in. Authorized applications and personal access tokens keep working.</p>
 <button class="primary">Save</button>
 </form>
 </section>

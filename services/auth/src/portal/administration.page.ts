@@ -8,7 +8,7 @@ export const navigation = /* html */ `<nav class="tabs" aria-label="Administrati
 </nav>`;
 
 /** The errors of a form, above it: the list takes the focus, and each line links to its field. */
-const problems = /* html */ `<% if (it.errors.length > 0) { %><div class="notice bad" role="alert" tabindex="-1" autofocus><p>Nothing was saved:</p>
+const problems = /* html */ `<% if (it.errors.length > 0) { %><div class="notice bad" role="alert" tabindex="-1" autofocus><p>Not saved yet:</p>
 <ul><% it.errors.forEach(([field, text], index) => { %><li<% if (it.errors.findIndex(([name]) => name === field) === index) { %> id="<%= field %>-problem"<% } %>><a href="#<%= field %>"><%= text %></a></li><% }) %></ul></div><% } %>`;
 
 /** ARIA attributes of an input: its hint, and its error from `it.errors`. */

@@ -45,7 +45,7 @@ test('an application is made, shown, listed and edited', async () => {
   const address = addressIn(created);
   expect(address).toMatch(/^\/oauth\/administration\/applications\/\d+$/);
   const page = await browser.get(locationOf(created)).expect(200);
-  expect(page.text).toContain('It needs a client token to be used.');
+  expect(page.text).toContain('Add a client token to use it.');
   expect(page.text).toContain('Nightly &lt;figures&gt;');
   expect(page.text).toContain('See your own name and details and requests');
   expect(page.text).toContain('Never: Delete requests (only in wdc)');
@@ -113,7 +113,7 @@ test.each([
   [{ ssoConfigurationId: '4711' }, 'SSO configuration was not found'],
   [{ ssoConfigurationId: 'x' }, 'SSO configuration was not found'],
   [{ action: [], rules: '' }, 'At least one scope is required'],
-  [{ rules: 'permit everything' }, 'This rule is not understood: permit everything'],
+  [{ rules: 'permit everything' }, 'This rule is malformed: permit everything'],
 ])('the form with %j is shown again with what is wrong', async (more, problem) => {
   const { browser } = await seed();
   const refused = await create(browser, { description: 'Kept <b>', ...more });
@@ -133,7 +133,7 @@ test('the form for a client token is carried out once, however often it is sent'
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 303, 303]);
   const again = await send().expect(303);
   const back = await browser.get(locationOf(again));
-  expect(back.text).toContain('That form was sent before');
+  expect(back.text).toContain('This form was sent before');
   expect(back.text.match(/\/tokens\/[0-9a-f]{32}\/delete/g)).toHaveLength(1);
   expect((await submit(browser, address, `${address}/tokens`)).status).toBe(201);
 });
@@ -217,7 +217,7 @@ test('signing in for these pages leads back to them', async () => {
   const deep = `${home}/4711/edit`;
   const browser = openBrowser(auth);
   const asked = locationOf(await browser.get(deep));
-  expect((await browser.get(asked)).text).toContain('to the page you asked for');
+  expect((await browser.get(asked)).text).toContain('to continue');
   expect(locationOf(await signIn(browser, person, new URL(asked, 'http://x').searchParams.get('next') ?? ''))).toBe(
     deep,
   );

@@ -86,7 +86,7 @@ export async function fromApplicationForm(
   references: ApplicationReferences,
 ): Promise<Parsed> {
   const parsed = fromScopeForm(form);
-  if ('refusedLine' in parsed) return { errors: [['scopes', `This rule is not understood: ${parsed.refusedLine}`]] };
+  if ('refusedLine' in parsed) return { errors: [['scopes', `This rule is malformed: ${parsed.refusedLine}`]] };
   const person = form.actsAs.trim() && (await references.findPersonByEmail(accountId, form.actsAs));
   const settings = {
     name: form.name,

@@ -60,7 +60,7 @@ ${navigation}
 <section class="card" aria-labelledby="applications">
 <div class="heading"><h1 id="applications">Applications</h1>
 <a class="button primary" href="/oauth/administration/applications/new">New application</a></div>
-<p class="muted">What may call the API for the people of <strong><%= it.accountName %></strong>, or for itself.</p>
+<p class="muted">Applications that may call the API in <strong><%= it.accountName %></strong>: for people who authorize them, or as one person.</p>
 <% if (it.rows.length === 0) { %><p class="empty">There are no applications yet.</p><% } else { %><ul class="rows">
 <% it.rows.forEach((row) => { %><li><div>
 <h2><a href="/oauth/administration/applications/<%= row.id %>"><%= row.name %></a><% if (row.disabled) { %> <span class="badge">Disabled</span><% } %></h2>

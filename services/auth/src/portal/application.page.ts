@@ -14,28 +14,28 @@ import { noticeIn } from './page.http';
 import { dateOf } from '../sessions/moments';
 
 const settings = /* html */ `<dl class="facts">
-<dt>Grants</dt><dd><%= it.grants %></dd>
+<dt>Grant types</dt><dd><%= it.grants %></dd>
 <% if (it.application.homepage) { %><dt>Homepage</dt><dd><a href="<%= it.application.homepage %>" rel="noopener noreferrer"><%= it.application.homepage %></a></dd><% } %>
-<% if (it.application.redirectUris.length > 0) { %><dt>Returns to</dt><dd><% it.application.redirectUris.forEach((uri) => { %><div><code><%= uri %></code></div><% }) %></dd><% } %>
+<% if (it.application.redirectUris.length > 0) { %><dt>Redirect URIs</dt><dd><% it.application.redirectUris.forEach((uri) => { %><div><code><%= uri %></code></div><% }) %></dd><% } %>
 <% if (it.application.redirectUris.length > 0) { %><dt>PKCE</dt><dd><% if (it.application.pkceRequired) { %>Required<% } else { %>Optional<% } %></dd><% } %>
 <% if (it.ssoName) { %><dt>SSO configuration</dt><dd><%= it.ssoName %></dd><% } %>
 <% if (it.application.audience) { %><dt>Audience</dt><dd><code><%= it.application.audience %></code></dd><% } %>
-<% if (it.keys.length > 0) { %><dt>Keys</dt><dd><% it.keys.forEach((key) => { %><div><code><%= key %></code></div><% }) %></dd><% } %>
-<% if (it.application.jwksUri) { %><dt>Keys from</dt><dd><code><%= it.application.jwksUri %></code></dd><% } %>
+<% if (it.keys.length > 0) { %><dt>JWKS</dt><dd><% it.keys.forEach((key) => { %><div><code><%= key %></code></div><% }) %></dd><% } %>
+<% if (it.application.jwksUri) { %><dt>JWKS URI</dt><dd><code><%= it.application.jwksUri %></code></dd><% } %>
 <% if (it.application.privateKeyJwtRequired) { %><dt>Secrets</dt><dd>Refused: clients authenticate with their keys</dd><% } %>
 <% if (it.actsAs) { %><dt>Acts as</dt><dd><%= it.actsAs %></dd><% } %>
 </dl>
-<h2>What it may do</h2>
+<h2>Scopes</h2>
 <ul class="scopes"><% it.scopes.allowed.forEach((text) => { %><li><%= text %></li><% }) %><% it.scopes.denied.forEach((text) => { %><li class="never">Never: <%= text %></li><% }) %></ul>`;
 
 const clientTokens = /* html */ `<section class="card" aria-labelledby="tokens">
 <h2 id="tokens">Client tokens</h2>
-<p class="muted">Each is a client id with its secret. To change the secret without an outage, create a second token, let the application use it, and delete the first.</p>
-<% if (it.created) { %><div class="notice good" role="status" tabindex="-1" autofocus><p><strong>The client token is ready.</strong> Copy the secret now: it is not shown again.</p>
+<p class="muted">A client token is a client id and its secret. To rotate the secret without an outage, create a second token, deploy it, and delete the first.</p>
+<% if (it.created) { %><div class="notice good" role="status" tabindex="-1" autofocus><p><strong>The client token is ready.</strong> Copy the secret now: it is shown once.</p>
 <dl class="secret"><dt>Client id</dt><dd><code class="token" tabindex="0"><%= it.created.clientId %></code></dd>
 <dt>Client secret</dt><dd><code class="token" tabindex="0"><%= it.created.clientSecret %></code></dd></dl></div><% } %>
 <% if (it.problem) { %><div class="notice bad" role="alert" tabindex="-1" autofocus><p><%= it.problem %></p></div><% } %>
-<% if (it.application.tokens.length === 0) { %><p class="empty">Without a client token the application cannot be used.</p><% } else { %><ul class="rows">
+<% if (it.application.tokens.length === 0) { %><p class="empty">Add a client token to use the application.</p><% } else { %><ul class="rows">
 <% it.application.tokens.forEach((token) => { %><li><div>
 <h3><% if (token.name) { %><%= token.name %><% } else { %><code><%= token.clientId %></code><% } %><% if (token.disabledAt) { %> <span class="badge">Disabled</span><% } %></h3>
 <% if (token.name) { %><p class="small"><code><%= token.clientId %></code></p><% } %>
@@ -50,7 +50,7 @@ const clientTokens = /* html */ `<section class="card" aria-labelledby="tokens">
 <form class="after" method="post" action="<%= it.address %>/tokens">${hiddenFormToken}${hiddenFormId}
 <div class="field"><label for="token-name">Name of the new client token</label>
 <input id="token-name" type="text" name="name" value="<%= it.tokenName ?? '' %>" maxlength="${longestTokenName}" autocomplete="off" aria-describedby="token-name-hint">
-<p id="token-name-hint" class="muted small">Such as the place where it is used. May be empty.</p></div>
+<p id="token-name-hint" class="muted small">Optional, for example where it is used.</p></div>
 <button class="primary">Create client token</button></form>
 </section>`;
 

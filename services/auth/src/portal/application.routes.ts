@@ -25,7 +25,7 @@ export function createApplicationRoutes(applications: ApplicationService, show: 
       if (!application) throw notFound();
       const back = applicationAddress(application.id);
       const data = {
-        text: 'None of its tokens will be accepted any more, at once, and everybody has to sign in to it again later.',
+        text: 'This revokes its tokens and all authorizations at once. After you enable it again, people have to authorize it again.',
         action: `${back}/disable`,
         back,
         button: 'Disable application',

@@ -313,5 +313,5 @@ test('when entries cannot be stored, a revocation takes effect but is not report
   expect((await revoke()).status).toBe(303);
   await refuse(own, 'authorization.revoked');
   expect((await revoke()).status).toBe(503);
-  expect((await browser.get('/oauth/profile')).text).toContain('No application can act for you.');
+  expect((await browser.get('/oauth/profile')).text).toContain('You have not authorized any application.');
 });

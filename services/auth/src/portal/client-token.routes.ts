@@ -30,12 +30,12 @@ const placeOf = (req: Request): Place => ({
 const questions = {
   disable: {
     title: 'Disable the client token?',
-    text: 'Nothing that was got with it will be accepted any more, at once. It can be enabled again, and people sign in to the application again then.',
+    text: 'This revokes all tokens that were issued to it, at once. After you enable it again, people have to sign in to the application again.',
     button: 'Disable client token',
   },
   delete: {
     title: 'Delete the client token?',
-    text: 'Nothing that was got with it will be accepted any more, at once. This cannot be undone.',
+    text: 'This revokes all tokens that were issued to it, at once. It cannot be undone.',
     button: 'Delete client token',
   },
 } as const;

@@ -17,7 +17,7 @@ afterEach(() => {
 const address = '/oauth/profile/personal-access-tokens';
 const back = '/accounts/wdc/explorer?tab=2';
 const link = `/oauth/profile?name=Open%20requests&days=90&action=request:Read&action=note:Read&return=${encodeURIComponent(back)}`;
-const filledIn = 'has filled this in';
+const filledIn = 'has filled in this form';
 
 async function seed() {
   const person = await seedPerson(auth);
@@ -97,10 +97,10 @@ test.each([
   const { browser } = await seed();
   const { text } = await browser.get('/oauth/profile').query({ name: 'N', return: given }).expect(200);
   expect(returnIn(text)).toBe('');
-  expect(text).not.toContain('page that you come from</a>');
+  expect(text).not.toContain('previous page</a>');
   const form = { form_token: formTokenIn(await browser.get('/oauth/profile')), name: '', days: '7', return: given };
   const refused = await browser.post(address).type('form').send(form);
-  expect(refused.text).not.toContain('page that you come from</a>');
+  expect(refused.text).not.toContain('previous page</a>');
 });
 
 test.each([

@@ -7,10 +7,10 @@ interface Words {
 }
 
 const words: Readonly<Record<GrantType, Words>> = {
-  authorization_code: { label: 'Authorization code', hint: 'people allow it in their browser' },
-  refresh_token: { label: 'Refresh tokens', hint: 'it stays allowed until somebody revokes it' },
-  [tokenExchange]: { label: 'Token exchange', hint: 'it brings the token of an identity provider' },
-  client_credentials: { label: 'Client credentials', hint: 'it acts as one chosen person' },
+  authorization_code: { label: 'Authorization code', hint: 'People authorize it in their browser.' },
+  refresh_token: { label: 'Refresh tokens', hint: 'Authorizations last until they are revoked.' },
+  [tokenExchange]: { label: 'Token exchange', hint: 'It exchanges a token of an identity provider.' },
+  client_credentials: { label: 'Client credentials', hint: 'It acts as one person.' },
 };
 
 /** The grant types as a form offers them. */

@@ -49,7 +49,7 @@ test.each(pages)(
     expect((await confirm({})).status).toBe(401);
     const confirmed = await confirm({ confirm_code: codeNow(auth, secret) });
     expect([confirmed.status, locationOf(confirmed)]).toEqual([303, address]);
-    expect((await browser.get(address).expect(200)).text).toContain('Your present password');
+    expect((await browser.get(address).expect(200)).text).toContain('Current password');
     await settled(auth);
     expect([mailsTo(smtp, person.email), mailsTo(smtp, 'new@new.example')]).toEqual([[], []]);
 

@@ -60,7 +60,7 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
   async function changePassword(req: Request, res: Response) {
     const { current, password, again } = parseForm(passwordForm, req.body);
     if (password !== again) {
-      showPassword(req, res, { status: 422, field: 'password', problem: 'The two passwords are not the same' });
+      showPassword(req, res, { status: 422, field: 'password', problem: 'The two passwords are different' });
       return;
     }
     const signedIn = signedInOf(req);
@@ -110,15 +110,16 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
 
 function problemIn<T>(res: Response, outcome: Outcome<CredentialOutcome<T>>): Problem | undefined {
   if ('errors' in outcome) {
-    const [[field, problem] = ['password', '']] = outcome.errors;
-    return { status: 422, field, problem };
+    const [[field, text] = ['password', '']] = outcome.errors;
+    // The name of the field in the API; on the page it is "New e-mail address".
+    return { status: 422, field, problem: text.replace(/^Primary email\b/, 'The new e-mail address') };
   }
   const { done } = outcome;
   if (done.kind === 'wrong password')
-    return { status: 422, field: 'current', problem: 'Your present password is not right' };
+    return { status: 422, field: 'current', problem: 'The current password is wrong' };
   if (done.kind !== 'throttled') return undefined;
   res.set('Retry-After', String(done.seconds));
   const minutes = Math.ceil(done.seconds / 60);
-  const problem = `That was too often. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  const problem = `Too many attempts. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
   return { status: 429, field: 'current', problem };
 }

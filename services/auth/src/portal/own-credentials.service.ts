@@ -48,7 +48,7 @@ export function createOwnCredentials(dependencies: Dependencies): OwnCredentials
   async function checkAddress(person: Person, given: string): Promise<string> {
     const { primaryEmail: address = '' } = parse(personChange, { primaryEmail: given });
     if (person.verified && emailKeyOf(address) === emailKeyOf(person.primaryEmail))
-      throw validationFailed([['primaryEmail', 'This is your address already']]);
+      throw validationFailed([['primaryEmail', 'This is already your address']]);
     const holder = await people.findByEmail(person.accountId, address);
     if (holder && holder.id !== person.id)
       throw validationFailed([['primaryEmail', 'Primary email is already in use']]);

@@ -45,7 +45,7 @@ describe('the password', () => {
     const elsewhere = await openSignedIn(auth, person);
     const done = await changePassword(browser, person);
     expect([done.status, locationOf(done)]).toEqual([303, '/oauth/profile?done=password']);
-    expect((await browser.get('/oauth/profile?done=password').expect(200)).text).toContain('Your password is changed.');
+    expect((await browser.get('/oauth/profile?done=password').expect(200)).text).toContain('Your password is changed,');
     await elsewhere.get('/oauth/profile').expect(303);
     expect([await signsIn(person.email, person.password), await signsIn(person.email, password)]).toEqual([
       false,
@@ -61,7 +61,7 @@ describe('the password', () => {
   });
 
   test.each([
-    ['is the same twice', password, 'another of them', /not the same/],
+    ['is the same twice', password, 'another of them', /passwords are different/],
     ['is long enough', 'short', 'short', /12 to 256 characters/],
     ['is none of the common ones', 'qwerty123456', 'qwerty123456', /guessed first/],
     ['is not the name of its owner', 'Ellen Brown!!', 'Ellen Brown!!', /your name/],
@@ -106,7 +106,7 @@ describe('the password', () => {
     await auth.connection.collection('sessions').updateMany({ personId: person.id }, { $set: { passwordSalt: null } });
     for (const page of ['password', 'address']) {
       const { text } = await browser.get(`/oauth/profile/${page}`).expect(200);
-      expect(text).toContain('You have no password here.');
+      expect(text).toContain('You have no password here');
     }
     const form_token = formTokenIn(await browser.get('/oauth/profile'));
     const form = { form_token, current: '', password, again: password };
@@ -148,14 +148,11 @@ describe('the address', () => {
       const { status, text } = await changeAddress(browser, as, email);
       return [status, text] as const;
     };
-    expect(await ask(other.email)).toEqual([422, expect.stringContaining('already in use')]);
-    expect(await ask(person.email)).toEqual([422, expect.stringContaining('your address already')]);
+    expect(await ask(other.email)).toEqual([422, expect.stringContaining('The new e-mail address is already in use')]);
+    expect(await ask(person.email)).toEqual([422, expect.stringContaining('already your address')]);
     expect(await ask('nobody')).toEqual([422, expect.stringContaining('is not an e-mail address')]);
     expect(await ask(`${'a'.repeat(300)}@b.example`)).toEqual([422, expect.stringContaining('too long')]);
-    expect(await ask(newEmail(), { ...person, password: 'wrong' })).toEqual([
-      422,
-      expect.stringContaining('not right'),
-    ]);
+    expect(await ask(newEmail(), { ...person, password: 'wrong' })).toEqual([422, expect.stringContaining('is wrong')]);
     await settled(auth);
     expect(mailsTo(smtp, other.email)).toEqual([]);
     expect(mailsTo(smtp, person.email)).toEqual([]);

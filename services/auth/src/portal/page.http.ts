@@ -36,15 +36,15 @@ export async function outcomeOf<T>(running: Promise<T>): Promise<Outcome<T>> {
 }
 
 const notices: Readonly<Record<string, string>> = {
-  created: 'The application is ready. It needs a client token to be used.',
+  created: 'The application is ready. Add a client token to use it.',
   saved: 'Your changes are saved.',
-  disabled: 'The application is disabled. None of its tokens is accepted any more.',
-  enabled: 'The application is enabled. What was granted before stays void.',
+  disabled: 'The application is disabled. Its tokens and all authorizations are revoked.',
+  enabled: 'The application is enabled. People have to authorize it again.',
   'sent-before':
-    'That form was sent before, and nothing was made a second time. Secrets are shown once: make another if you need one.',
-  'token-disabled': 'The client token is disabled. Nothing that was got with it is accepted any more.',
-  'token-enabled': 'The client token is enabled. What was got with it before stays void.',
-  'token-deleted': 'The client token is deleted. Nothing that was got with it is accepted any more.',
+    'This form was sent before, and nothing was created a second time. Secrets are shown once: create another if you need one.',
+  'token-disabled': 'The client token is disabled. Tokens that were issued to it are revoked.',
+  'token-enabled': 'The client token is enabled. Tokens that were issued to it before stay revoked.',
+  'token-deleted': 'The client token is deleted. Tokens that were issued to it are revoked.',
 };
 
 /** The notice of what was done, after a redirect with `?done=`. */

@@ -82,7 +82,7 @@ export function createPeopleRoutes(dependencies: Dependencies): Router {
     if (outcome.done === 0) return res.redirect(303, `${address}?done=link`);
     res.set('Retry-After', String(outcome.done));
     const minutes = Math.ceil(outcome.done / 60);
-    const problem = `This person was sent several links just now. The next one can be sent in ${minutes} minutes.`;
+    const problem = `Several links were sent to this person just now. You can send the next one in ${minutes} minutes.`;
     return show(req, res, { status: 429, problem });
   }
 
@@ -111,9 +111,9 @@ export function createPeopleRoutes(dependencies: Dependencies): Router {
 }
 
 function noticeIn({ query }: Request): Shown {
-  if (query['done'] === 'link') return { notice: 'The link is on its way. It can be seen in the security log.' };
-  if (query['done'] === 'signed-out') return { notice: 'The person is signed out in every browser.' };
-  if (query['done'] === 'withdrawn') return { notice: 'The roles are no longer offered.' };
+  if (query['done'] === 'link') return { notice: 'The link was sent. The security log shows it.' };
+  if (query['done'] === 'signed-out') return { notice: 'The person is signed out in all browsers.' };
+  if (query['done'] === 'withdrawn') return { notice: 'The offer is withdrawn.' };
   return {};
 }
 

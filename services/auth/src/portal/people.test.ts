@@ -41,7 +41,7 @@ test('an administrator sees who has not followed the link, and sends it again', 
   const again = await openSignedIn(auth, administrator);
   const sent = await sendLink(again, id);
   expect([sent.status, locationOf(sent)]).toEqual([303, `${list}?done=link`]);
-  expect((await again.get(locationOf(sent)).expect(200)).text).toContain('The link is on its way.');
+  expect((await again.get(locationOf(sent)).expect(200)).text).toContain('The link was sent.');
   const second = linkIn(await mailTo(smtp, email, 2));
   const log = auth.connection.collection('security_log');
   expect(await log.findOne({ people: id, event: 'person.link_asked' })).toMatchObject({
@@ -77,7 +77,7 @@ test('the list is searched by name and address and goes on over pages', async ()
   expect(second.text.match(/class="name"/g)).toHaveLength(3);
   expect(second.text).toContain('Person 50');
   expect((await browser.get(`${list}?q=person+07`)).text.match(/class="name"/g)).toHaveLength(1);
-  expect((await browser.get(`${list}?q=nobody`)).text).toContain('Nobody is found.');
+  expect((await browser.get(`${list}?q=nobody`)).text).toContain('Nobody matches.');
   await browser.get(`${list}?q=${'a'.repeat(200)}`).expect(400);
   await browser.get(`${list}?after=junk`).expect(400);
 });
@@ -137,7 +137,7 @@ test('an administrator signs a person out everywhere, who signs in again', async
   for (const one of theirs) await one.get('/oauth/profile').expect(200);
   const ended = await end(browser, person.id, { confirm_again: 'yes', confirm_password: administrator.password });
   expect(locationOf(ended)).toBe(`${list}?done=signed-out`);
-  expect((await browser.get(locationOf(ended))).text).toContain('signed out in every browser');
+  expect((await browser.get(locationOf(ended))).text).toContain('signed out in all browsers');
   for (const one of theirs) await one.get('/oauth/profile').expect(303);
   const log = auth.connection.collection('security_log');
   expect(await log.findOne({ people: person.id, event: 'session.all_ended' })).toMatchObject({

@@ -5,9 +5,9 @@ import { sessionListSection } from './session-list.page';
 import { dateOf } from '../sessions/moments';
 
 /** The notice for an application without a valid token; `again` when it can get the next token without a new consent. */
-const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span class="badge">Does not work</span> <%= row.dead %>.</p><% } %>
-<% if (row.idle) { %><p class="muted small">It holds no token at present.</p><% } %>
-<% if (row.again && (row.dead || row.idle)) { %><p class="muted small">It can get a new token without asking you, until you revoke it.</p><% } %>`;
+const stateNotice = /* html */ `<% if (row.dead) { %><p class="small"><span class="badge">Not working</span> <%= row.dead %>.</p><% } %>
+<% if (row.idle) { %><p class="muted small">It has no valid token.</p><% } %>
+<% if (row.again && (row.dead || row.idle)) { %><p class="muted small">It can get a new token without your consent until you revoke it.</p><% } %>`;
 
 /** The form to revoke, with a confirmation inside the row. */
 const revokeForm = (
@@ -19,22 +19,23 @@ ${hiddenFormToken}
 <p class="small">${effect}</p>
 <button class="danger">Yes, revoke<span class="visually-hidden"> <%= row.name %></span></button></form></details>`;
 
-const backLink = /* html */ `<p><a href="<%= it.form.return %>">Back to the page that you come from</a></p>`;
+const backLink = /* html */ `<p><a href="<%= it.form.return %>">Back to the previous page</a></p>`;
 
 export const profileTemplate = /* html */ `<main>
+<% if (it.notice) { %><div class="notice good" role="status"><p><%= it.notice %></p></div><% } %>
 ${alertNotice}
 <div class="card">
 <h1><%= it.person.name %></h1>
 <dl class="facts"><dt>E-mail</dt><dd><%= it.person.primaryEmail %><% if (!it.person.verified) { %> <span class="badge">Not verified</span><% } %></dd><dt>Account</dt><dd><%= it.accountName %></dd>
 <dt>Support ID</dt><dd><%= it.supportId %></dd><dt>Roles</dt><dd><%= it.roles %></dd></dl>
-<% if (!it.person.verified) { %><p class="below">You can sign in again only after you have followed the link that was mailed to this address.</p><% } %>
+<% if (!it.person.verified) { %><p class="below">To sign in again, open the link that was mailed to this address.</p><% } %>
 <p class="below"><a href="/oauth/profile/password">Change your password</a> · <a href="/oauth/profile/address">Change your e-mail address</a></p>
-<p class="below"><a href="/oauth/profile/sign-in">How you sign in: authenticator app, passkeys, recovery codes</a></p>
+<p class="below"><a href="/oauth/profile/sign-in">Sign-in methods: authenticator app, passkeys, recovery codes</a></p>
 <% if (it.administers) { %><p class="below"><a href="/oauth/administration/applications">Administration: applications and single sign-on</a></p><% } %>
 </div>
 <% if (it.offers.length > 0) { %><section class="card" aria-labelledby="offers">
 <h2 id="offers">Roles offered to you</h2>
-<p class="muted">Accounts that work with yours want to give you roles in them. If you accept, they see your name and your e-mail address.</p>
+<p class="muted">Partner accounts offer you roles. If you accept, their administrators see your name and your e-mail address.</p>
 <ul class="rows">
 <% it.offers.forEach((row) => { %><li><div>
 <h3><%= row.accountName %></h3>
@@ -51,23 +52,22 @@ ${alertNotice}
 </section><% } %>
 <section class="card" aria-labelledby="access">
 <h2 id="access">Access &amp; Security</h2>
-<p class="muted">Who can act for you, and how to stop it. Revoking takes effect at once.</p>
-<% if (it.notice) { %><div class="notice good" role="status"><p><%= it.notice %></p></div><% } %>
+<p class="muted">The applications that may act for you. Revoking takes effect at once.</p>
 <h3>Authorized applications</h3>
-<% if (it.authorizations.length === 0) { %><p class="empty">No application can act for you.</p><% } else { %>
+<% if (it.authorizations.length === 0) { %><p class="empty">You have not authorized any application.</p><% } else { %>
 <ul class="rows">
 <% it.authorizations.forEach((row) => { %><li><div>
 <h3><%= row.name %></h3>
 <p class="small"><%= row.scopes %></p>
 ${stateNotice}
-<p class="muted small">Allowed ${dateOf('row.createdAt')} · <% if (row.lastUsedAt) { %>last used ${dateOf('row.lastUsedAt')}<% } else { %>not used yet<% } %></p>
-</div>${revokeForm('authorizations', 'The application can no longer act for you, at once.')}</li><% }) %>
+<p class="muted small">Authorized ${dateOf('row.createdAt')} · <% if (row.lastUsedAt) { %>last used ${dateOf('row.lastUsedAt')}<% } else { %>not used yet<% } %></p>
+</div>${revokeForm('authorizations', 'Its tokens stop working at once. To use it again, you have to authorize it again.')}</li><% }) %>
 </ul><% } %>
 </section>
 <section class="card" aria-labelledby="tokens">
 <h2 id="tokens">Personal access tokens</h2>
-<p class="muted">For scripts of your own. A token can never do more than you can.</p>
-<% if (it.created) { %><div class="notice good" role="status" tabindex="-1" autofocus><p><strong><%= it.created.name %></strong> is ready. Copy it now: it is not shown again.</p>
+<p class="muted">For your own scripts. A token never allows more than your roles do.</p>
+<% if (it.created) { %><div class="notice good" role="status" tabindex="-1" autofocus><p><strong><%= it.created.name %></strong> is ready. Copy it now: it is shown once.</p>
 <input class="token" type="text" readonly aria-label="Personal access token" value="<%= it.created.token %>">
 <% if (it.form.return) { %>${backLink}<% } %></div><% } %>
 <% if (it.tokens.length > 0) { %><ul class="rows">
@@ -76,13 +76,13 @@ ${stateNotice}
 <p class="small"><%= row.scopes %></p>
 ${stateNotice}
 <p class="muted small"><% if (row.expired) { %>Expired<% } else { %>Expires<% } %> ${dateOf('row.expiresAt')} · <% if (row.lastUsedAt) { %>last used ${dateOf('row.lastUsedAt')}<% } else { %>not used yet<% } %></p>
-</div>${revokeForm('personal-access-tokens', 'Scripts that use the token are refused, at once. This cannot be undone.')}</li><% }) %>
+</div>${revokeForm('personal-access-tokens', 'Scripts that use it are refused at once. This cannot be undone.')}</li><% }) %>
 </ul><% } else { %><p class="empty">You have no personal access tokens.</p><% } %>
 </section>
 <section class="card" aria-labelledby="new-token">
 <h2 id="new-token">New personal access token</h2>
 <% if (it.problem) { %><div class="notice bad" role="alert" tabindex="-1" autofocus><p><%= it.problem %></p></div><% } %>
-<% if (it.isFilledIn) { %><div class="notice" role="status"><p>The page that you come from has filled this in. Nothing is made before you choose <em>Create token</em>.</p>
+<% if (it.isFilledIn) { %><div class="notice" role="status"><p>The previous page has filled in this form. Nothing is created until you choose <em>Create token</em>.</p>
 <% if (it.form.return) { %>${backLink}<% } %></div><% } %>
 <form method="post" action="/oauth/profile/personal-access-tokens">
 ${hiddenFormToken}${hiddenFormId}
@@ -93,7 +93,7 @@ ${hiddenFormToken}${hiddenFormId}
 <div class="field"><label for="days">Expires after</label>
 <select id="days" name="days"><% it.lifetimes.forEach((days) => { %><option value="<%= days %>"<% if (String(days) === it.form.days) { %> selected<% } %>><%= days %> days</option><% }) %></select></div>
 </div>
-<fieldset><legend>What it may do</legend>
+<fieldset><legend>Scopes</legend>
 <label class="check"><input type="checkbox" name="action" value="me:Name"<% if (it.form.action.includes('me:Name')) { %> checked<% } %>> See your own name</label>
 ${scopeMatrix}</fieldset>
 <button class="primary">Create token</button>

@@ -115,7 +115,7 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
     const form = parseForm(tokenForm, req.body);
     const scopes = toScopes(form.action);
     if (form.name === '') return show(req, res, { status: 422, problem: 'Give the token a name.', form });
-    if (!scopes) return show(req, res, { status: 422, problem: 'Choose what the token may do.', form });
+    if (!scopes) return show(req, res, { status: 422, problem: 'Choose at least one scope.', form });
     const expiresAt = new Date(now().getTime() + Number(form.days) * 86_400_000);
     const { name } = form;
     const outcome = await outcomeOf(personalTokens.create(person.accountId, person.id, { name, scopes, expiresAt }));
@@ -173,12 +173,12 @@ export function createProfileRoutes(dependencies: Dependencies): Router {
 
 function noticeOf(req: Request): Extras {
   const { revoked, offer, done } = req.query;
-  if (done === 'password') return { notice: 'Your password is changed. You are signed out everywhere else.' };
-  if (offer === 'accept') return { notice: 'You have the roles now.' };
+  if (done === 'password') return { notice: 'Your password is changed, and you are signed out everywhere else.' };
+  if (offer === 'accept') return { notice: 'You have accepted the roles.' };
   if (offer === 'decline') return { notice: 'You have declined the roles.' };
-  if (revoked === 'application') return { notice: 'The application can no longer act for you.' };
-  if (revoked === 'session') return { notice: 'The session is over: that browser has to sign in again.' };
-  if (revoked === 'token') return { notice: 'The token is no longer accepted.' };
+  if (revoked === 'application') return { notice: 'The authorization is revoked.' };
+  if (revoked === 'session') return { notice: 'The session has ended: that browser has to sign in again.' };
+  if (revoked === 'token') return { notice: 'The token is revoked.' };
   const notice = noticeIn(req);
   return notice === undefined ? {} : { notice };
 }

@@ -44,8 +44,8 @@ test('a personal access token is shown once and works with the chosen scopes', a
 
 test.each([
   [{ name: '', days: '30', action: 'request:Read' }, 422, 'Give the token a name.'],
-  [{ name: 'x', days: '30' }, 422, 'Choose what the token may do.'],
-  [{ name: 'x', days: '30', action: 'everything:All' }, 422, 'Choose what the token may do.'],
+  [{ name: 'x', days: '30' }, 422, 'Choose at least one scope.'],
+  [{ name: 'x', days: '30', action: 'everything:All' }, 422, 'Choose at least one scope.'],
   [{ name: 'x', days: '100000', action: 'request:Read' }, 400, 'incomplete'],
   [{ name: 'x'.repeat(81), days: '30', action: 'request:Read' }, 400, 'incomplete'],
 ])('the form %j is refused', async (fields, status, message) => {
@@ -76,7 +76,7 @@ test('reloading the page with the new token creates no second one and says so', 
   expect(first.text).toMatch(/role="status" tabindex="-1" autofocus><p><strong>Nightly/);
   const again = await send().expect(303);
   expect(locationOf(again)).toBe('/oauth/profile?done=sent-before');
-  expect((await browser.get(locationOf(again))).text).toContain('nothing was made a second time');
+  expect((await browser.get(locationOf(again))).text).toContain('nothing was created a second time');
   expect(await auth.connection.collection('personal_access_tokens').countDocuments({ personId: person.id })).toBe(1);
 });
 
@@ -135,14 +135,14 @@ describe('tokens that are not valid are shown as such', () => {
     const { text } = await browser.get('/oauth/profile').expect(200);
     return new RegExp(`<h3>${name}</h3>.*?</li>`, 's').exec(text)?.[0].replace(/<[^>]*>/g, ' ') ?? '';
   };
-  const again = 'It can get a new token without asking you, until you revoke it.';
+  const again = 'It can get a new token without your consent until you revoke it.';
   const services = () => auth.app.services;
 
   test('valid tokens have no such notice', async () => {
     const { browser } = await seedBoth();
     for (const name of ['Demo application', 'Mine']) {
       expect(await rowOf(browser, name)).toContain('Revoke');
-      expect(await rowOf(browser, name)).not.toMatch(/Does not work|no token|without asking/);
+      expect(await rowOf(browser, name)).not.toMatch(/Not working|no token|without asking/);
     }
   });
 
@@ -180,10 +180,10 @@ describe('tokens that are not valid are shown as such', () => {
     await act(seeded);
     expect(await introspect(auth, seeded.pair.access_token)).toEqual({ active: false });
     const row = await rowOf(seeded.browser, 'Demo application');
-    expect(row).toMatch(new RegExp(`Does not work\\s+${why}\\.`));
+    expect(row).toMatch(new RegExp(`Not working\\s+${why}\\.`));
     expect(row.includes(again)).toBe(mayAskAgain);
     expect(row).toContain('Revoke');
-    expect(await rowOf(seeded.browser, 'Mine')).not.toContain('Does not work');
+    expect(await rowOf(seeded.browser, 'Mine')).not.toContain('Not working');
   });
 
   test('a token that was revoked or has expired leaves an application without tokens', async () => {
@@ -195,11 +195,11 @@ describe('tokens that are not valid are shown as such', () => {
       .send({ ...client, token: pair.refresh_token })
       .expect(200);
     const row = await rowOf(browser, 'Demo application');
-    expect(row).toContain('It holds no token at present.');
+    expect(row).toContain('It has no valid token.');
     expect(row).toContain(again);
-    expect(row).not.toContain('Does not work');
+    expect(row).not.toContain('Not working');
     await obtainCode(browser, application);
-    expect(await rowOf(browser, 'Demo application')).not.toContain('It holds no token');
+    expect(await rowOf(browser, 'Demo application')).not.toContain('It has no valid token');
   });
 
   test('after a person was disabled and enabled, old tokens are invalid and a new one works', async () => {
@@ -216,12 +216,12 @@ describe('tokens that are not valid are shown as such', () => {
     const browser = await openSignedIn(auth, person);
     for (const token of [pair.access_token, personal]) expect(await introspect(auth, token)).toEqual({ active: false });
     for (const name of ['Demo application', 'Mine']) {
-      expect(await rowOf(browser, name)).toMatch(/Does not work\s+The person was disabled in the meantime\./);
+      expect(await rowOf(browser, name)).toMatch(/Not working\s+The person was disabled in the meantime\./);
     }
     await createToken(browser, { name: 'New', days: '7', action: 'request:Read' });
-    expect(await rowOf(browser, 'New')).not.toContain('Does not work');
+    expect(await rowOf(browser, 'New')).not.toContain('Not working');
     await redeem(auth, application, await obtainCode(browser, application)).expect(200);
-    expect(await rowOf(browser, 'Demo application')).not.toContain('Does not work');
+    expect(await rowOf(browser, 'Demo application')).not.toContain('Not working');
   });
 
   test('an account that was disabled in between, and a token that has expired', async () => {
@@ -231,12 +231,12 @@ describe('tokens that are not valid are shown as such', () => {
     auth.clock.offset += 1_000;
     const browser = await openSignedIn(auth, person);
     for (const name of ['Demo application', 'Mine']) {
-      expect(await rowOf(browser, name)).toMatch(/Does not work\s+The account was disabled in the meantime\./);
+      expect(await rowOf(browser, name)).toMatch(/Not working\s+The account was disabled in the meantime\./);
     }
     await createToken(browser, { name: 'Short', days: '7', action: 'request:Read' });
     const expiresAt = new Date(auth.now().getTime() - 1000);
     await auth.connection.collection('personal_access_tokens').updateOne({ name: 'Short' }, { $set: { expiresAt } });
-    expect(await rowOf(browser, 'Short')).toMatch(/Does not work\s+It has expired\..*Expired/s);
+    expect(await rowOf(browser, 'Short')).toMatch(/Not working\s+It has expired\..*Expired/s);
   });
 
   test('a person who has allowed the new scopes sees the application once, as valid', async () => {
@@ -247,7 +247,7 @@ describe('tokens that are not valid are shown as such', () => {
     await redeem(auth, application, await obtainCode(browser, application)).expect(200);
     const { text } = await browser.get('/oauth/profile');
     expect(text.split('<h3>Demo application</h3>')).toHaveLength(2);
-    expect(await rowOf(browser, 'Demo application')).not.toMatch(/Does not work|no token/);
+    expect(await rowOf(browser, 'Demo application')).not.toMatch(/Not working|no token/);
   });
 });
 
@@ -263,7 +263,7 @@ test('revoking takes an application off the list and needs the form token', asyn
     .send({ form_token: formTokenIn(page) })
     .expect(303);
   const after = await browser.get('/oauth/profile?revoked=application');
-  expect(after.text).toContain('can no longer act for you');
+  expect(after.text).toContain('authorization is revoked');
   expect(after.text).not.toContain('<h3>Demo application');
   await browser
     .post(address)

@@ -21,15 +21,15 @@ const securityLogRows = /* html */ `<% if (it.log.rows.length === 0) { %><p clas
 
 /** Alerts at the top of the profile. */
 export const alertNotice = /* html */ `<% if (it.alerts.length > 0) { %><div class="notice bad" role="alert">
-<p><strong>Please check your access.</strong> A code or token of yours was used a second time, which can mean that somebody copied it. What came of it has been revoked.</p>
+<p><strong>A code or token of yours was used twice.</strong> Somebody may have copied it. The tokens that were issued from it are revoked.</p>
 <ul><% it.alerts.forEach((row) => { %><li><%= row.title %> · <%= row.about %> · ${momentOf('row.at')}</li><% }) %></ul>
-<p>If this was not a mistake of the application, revoke its authorization below and tell your administrator. <a href="#security-log">See the security log</a></p>
+<p>Unless it was a fault of the application, revoke its authorization below and tell your administrator. <a href="#security-log">See the security log</a></p>
 </div><% } %>`;
 
 /** The section of the profile. */
 export const securityLogSection = /* html */ `<section class="card" aria-labelledby="security-log">
 <h2 id="security-log">Security log</h2>
-<p class="muted">What happened to your access, and what you did, in the last year.<% if (it.accountLog) { %> <a href="<%= it.accountLog %>">Security log of the account</a><% } %></p>
+<p class="muted">Sign-ins, authorizations and changes to your access in the last year.<% if (it.accountLog) { %> <a href="<%= it.accountLog %>">Security log of the account</a><% } %></p>
 ${securityLogRows}
 </section>`;
 
@@ -38,7 +38,7 @@ export const accountLogTemplate = /* html */ `<main>
 ${navigation}
 <section class="card" aria-labelledby="security-log">
 <h1 id="security-log">Security log</h1>
-<p class="muted">Everything that happened to access in <strong><%= it.accountName %></strong> in the last year.</p>
+<p class="muted">Sign-ins, authorizations and changes to access in <strong><%= it.accountName %></strong> in the last year.</p>
 <form class="filter" method="get" action="/oauth/administration/security-log">
 <% if (it.account) { %><input type="hidden" name="account" value="<%= it.account %>"><% } %>
 <div class="field"><label for="event">Show</label>

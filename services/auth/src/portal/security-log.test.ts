@@ -209,18 +209,18 @@ test('a replayed code and a reused refresh token stand at the top of the profile
   // Its own database, because its clock is moved far ahead.
   const own = await store.start();
   const { user, application, userBrowser, code } = await seed(own);
-  expect((await userBrowser.get('/oauth/profile')).text).not.toContain('Please check your access.');
+  expect((await userBrowser.get('/oauth/profile')).text).not.toContain('A code or token of yours was used twice.');
   const { refresh_token } = pairIn(await redeem(own, application, code).expect(200));
   await refresh(own, application, refresh_token).expect(200);
   auth.clock.offset = 11_000;
   await refresh(own, application, refresh_token).expect(400);
   const { text } = await userBrowser.get('/oauth/profile');
-  expect(text).toContain('Please check your access.');
+  expect(text).toContain('A code or token of yours was used twice.');
   expect(text.indexOf('Refresh token used again')).toBeLessThan(text.indexOf('Access &amp; Security'));
   expect(text).toMatch(/<li class="alert">/);
   auth.clock.offset = 31 * 86_400_000;
   const later = await openSignedIn(own, user);
-  expect((await later.get('/oauth/profile')).text).not.toContain('Please check your access.');
+  expect((await later.get('/oauth/profile')).text).not.toContain('A code or token of yours was used twice.');
 });
 
 const page = '/oauth/administration/security-log';
@@ -231,7 +231,7 @@ test("the administrators' page shows what everybody did, and filters it", async 
   await redeem(auth, application, code).expect(400);
   const browser = await openSignedIn(auth, administrator);
   const all = await browser.get(page).expect(200);
-  expect(all.text).toContain('<strong>Application allowed<');
+  expect(all.text).toContain('<strong>Application authorized<');
   expect(all.text).toContain('<strong>Authorization code used twice<');
   expect(all.headers).toHaveProperty('content-security-policy');
   const alerts = await browser.get(page).query({ event: 'alerts' }).expect(200);
@@ -251,7 +251,7 @@ test('only administrators see the log of an account', async () => {
   const stranger = await openSignedIn(auth, await seedPerson(auth));
   await stranger.get(page).query({ account: administrator.accountId }).expect(403);
   await stranger.get(page).query({ account: 'constructor' }).expect(403);
-  expect((await stranger.get(page).expect(200)).text).not.toContain('<strong>Application allowed<');
+  expect((await stranger.get(page).expect(200)).text).not.toContain('<strong>Application authorized<');
   const visitor = await openBrowser(auth).get(page).expect(303);
   expect(locationOf(visitor)).toMatch(/^\/oauth\/sign-in\?next=/);
 });

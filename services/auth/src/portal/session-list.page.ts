@@ -24,7 +24,7 @@ export const presentSession = (session: Session, present: string): SessionRow =>
 /** The list of the person's sessions, for a page that has `sessions` in its data. */
 export const sessionListSection = /* html */ `<section class="card" aria-labelledby="sessions">
 <h2 id="sessions">Where you are signed in</h2>
-<p class="muted">End a session that you do not know, and set a new password then.</p>
+<p class="muted">If you do not recognize a session, end it and change your password.</p>
 <ul class="rows">
 <% it.sessions.forEach((row) => { %><li><div>
 <h3><%= row.browser %></h3>
@@ -34,6 +34,6 @@ export const sessionListSection = /* html */ `<section class="card" aria-labelle
 <button class="danger">End<span class="visually-hidden"> the session of <%= row.browser %>, last seen ${momentOf('row.lastSeen')}</span></button></form><% } %></li><% }) %>
 </ul>
 <form class="after" method="post" action="/oauth/profile/sessions/end-all">${hiddenFormToken}
-<p class="muted small">Signing out everywhere ends all of these sessions at once, this one too. Applications and personal access tokens go on working: revoke them above.</p>
+<p class="muted small">This ends all sessions at once, including this one. Authorized applications and personal access tokens keep working until you revoke them above.</p>
 <button class="danger">Sign out everywhere</button></form>
 </section>`;

@@ -6,12 +6,12 @@ ${navigation}
 <section class="card" aria-labelledby="heading">
 <div class="heading"><h1 id="heading">SSO configurations</h1>
 <a class="button primary" href="/oauth/administration/sso-configurations/new">New SSO configuration</a></div>
-<p class="muted">OpenID providers that <strong><%= it.accountName %></strong> trusts to say who a person is. Applications exchange their tokens for access tokens.</p>
+<p class="muted">OpenID Connect providers that people of <strong><%= it.accountName %></strong> sign in with, and whose identity tokens applications exchange.</p>
 <% if (it.rows.length === 0) { %><p class="empty">There are no SSO configurations yet.</p><% } else { %><ul class="rows">
 <% it.rows.forEach((row) => { %><li><div>
 <h2><% if (row.own) { %><a href="/oauth/administration/sso-configurations/<%= row.id %>"><%= row.name %></a><% } else { %><%= row.name %><% } %><% if (row.disabled) { %> <span class="badge">Disabled</span><% } %></h2>
 <p class="small"><code><%= row.issuer %></code></p>
-<p class="muted small">People by <%= row.identifier %><% if (!row.own) { %> · belongs to the directory account <%= row.accountId %><% } %></p>
+<p class="muted small">People matched by <%= row.identifier %><% if (!row.own) { %> · belongs to the directory account <%= row.accountId %><% } %></p>
 </div></li><% }) %>
 </ul><% } %>
 </section>
@@ -22,17 +22,17 @@ export const ssoConfigurationFormTemplate = formPage(/* html */ `<div class="fie
 <input id="name" type="text" name="name" value="<%= it.form.name %>" maxlength="128" autocomplete="off" required${described('name')}></div>
 <div class="field"><label for="issuer">Issuer</label>
 <input id="issuer" type="url" name="issuer" value="<%= it.form.issuer %>" placeholder="https://" maxlength="2048" autocomplete="off" required${described('issuer', 'issuer-hint')}>
-<p id="issuer-hint" class="muted small">Exactly as the provider writes it, with or without a slash at the end.</p></div>
-<div class="field"><label for="identifier">People are found by</label>
+<p id="issuer-hint" class="muted small">The exact iss value of the provider, with or without a slash at the end.</p></div>
+<div class="field"><label for="identifier">People are matched by</label>
 <select id="identifier" name="identifier"${described('identifier')}>
 <% it.identifiers.forEach(({ value, label }) => { %><option value="<%= value %>"<% if (value === it.form.identifier) { %> selected<% } %>><%= label %></option><% }) %></select></div>
-<label class="check"><input type="checkbox" name="emailVerifiedRequired" value="yes"<% if (it.form.emailVerifiedRequired) { %> checked<% } %>><span>Only verified addresses <span class="muted small">a primary e-mail counts where the token says email_verified: true</span></span></label>
+<label class="check"><input type="checkbox" name="emailVerifiedRequired" value="yes"<% if (it.form.emailVerifiedRequired) { %> checked<% } %>><span>Only verified addresses <span class="muted small">Identity tokens need email_verified: true.</span></span></label>
 <% if (it.isChange) { %><p class="below"><a href="<%= it.action %>/test">Test this configuration</a></p><% } %>
-<h2>Sign-in on our pages</h2>
-<p class="muted small">People sign in at the provider when it knows us as a client. Register this address there: <code><%= it.callback %></code></p>
+<h2>Sign-in with the provider</h2>
+<p class="muted small">Needs a client at the provider. Its redirect URI: <code><%= it.callback %></code></p>
 <div class="field"><label for="clientId">Client ID</label>
 <input id="clientId" type="text" name="clientId" value="<%= it.form.clientId %>" maxlength="255" autocomplete="off"${described('clientId')}></div>
 <div class="field"><label for="clientSecret">Client secret</label>
 <input id="clientSecret" type="password" name="clientSecret" value="" maxlength="1024" autocomplete="off"${described('clientSecret', 'secret-hint')}>
-<p id="secret-hint" class="muted small"><% if (it.isChange) { %>Left empty it stays as it is. It is forgotten when the issuer changes.<% } else { %>As the provider gave it.<% } %></p></div>
-<% if (it.isChange) { %><label class="check"><input type="checkbox" name="disabled" value="yes"<% if (it.form.disabled) { %> checked<% } %>><span>Disabled <span class="muted small">no tokens of this provider are exchanged</span></span></label><% } %>`);
+<p id="secret-hint" class="muted small"><% if (it.isChange) { %>Leave it empty to keep the current one. A change of the issuer deletes it.<% } else { %>The one that the provider issued.<% } %></p></div>
+<% if (it.isChange) { %><label class="check"><input type="checkbox" name="disabled" value="yes"<% if (it.form.disabled) { %> checked<% } %>><span>Disabled <span class="muted small">Nobody signs in with it, and its identity tokens are refused.</span></span></label><% } %>`);

@@ -53,7 +53,7 @@ const template = /* html */ `<main>
 ${navigation}
 <section class="card" aria-labelledby="heading">
 <h1 id="heading">Test <%= it.configuration.name %></h1>
-<p class="muted">Asks <code><%= it.configuration.issuer %></code> for its documents, and says whom an identity token means, or why it means nobody. Nothing is signed in or used up.</p>
+<p class="muted">Fetches the discovery document and the keys of <code><%= it.configuration.issuer %></code>, and shows which person an identity token matches, or why none. Nobody is signed in, and the token stays usable.</p>
 <% if (it.steps.length > 0) { %><div role="status"><dl class="facts">
 <% it.steps.forEach((step) => { %><dt><%= step.name %></dt><dd><% if (!step.good) { %><span class="badge">Failed</span> <% } %><%= step.text %></dd><% }) %>
 </dl></div><% } %>
@@ -61,10 +61,10 @@ ${navigation}
 ${hiddenFormToken}
 <div class="field"><label for="audience">Audience</label>
 <input id="audience" type="text" name="audience" value="<%= it.audience %>" maxlength="255" autocomplete="off" aria-describedby="audience-hint">
-<p id="audience-hint" class="muted small">Of the application that exchanges the token, or the client ID of this configuration.</p></div>
+<p id="audience-hint" class="muted small">The aud claim: the audience of the application that exchanges the token, or the client ID of this configuration.</p></div>
 <div class="field"><label for="token">Identity token</label>
 <textarea id="token" name="token" rows="6" maxlength="15000" autocomplete="off" spellcheck="false" aria-describedby="token-hint"></textarea>
-<p id="token-hint" class="muted small">A signed JWT of the provider. Left empty, only the provider is asked. It is kept nowhere.</p></div>
+<p id="token-hint" class="muted small">A signed JWT of the provider. Leave it empty to test the provider only. It is not stored.</p></div>
 <div class="choices"><button class="primary">Test</button>
 <a class="button" href="<%= it.back %>">Back</a></div>
 </form>

@@ -61,7 +61,7 @@ export function createSsoTest({
       );
       if (jwksUri === undefined) return steps;
       const list = (keys: readonly { readonly kid: string | undefined }[]) =>
-        `${keys.length} that can be used: ${keys.map(({ kid }) => kid ?? 'without kid').join(', ')}`;
+        `${keys.length} usable: ${keys.map(({ kid }) => kid ?? 'without kid').join(', ')}`;
       const fetched = await attempt(
         'Keys',
         () => documents.fetchKeys(jwksUri),
@@ -70,11 +70,7 @@ export function createSsoTest({
       if (!fetched || token === '') return steps;
       const text = token.slice(0, maxTokenLength + 1);
       const verify = () => verifyIdentityToken(text, { accountId, issuer, audience });
-      const claims = await attempt(
-        'Token',
-        verify,
-        () => 'The signature, the times, the issuer and the audience are right',
-      );
+      const claims = await attempt('Token', verify, () => 'Signature, times, issuer and audience are valid');
       if (!claims) return steps;
       const resolve = async () => resolvePerson(await findClaimedPeople(accountId, claims), configuration, claims);
       await attempt('Person', resolve, (person) => inWords(person, configuration));
@@ -86,5 +82,5 @@ export function createSsoTest({
 function inWords(person: Person, configuration: SsoConfiguration): string {
   const { name, primaryEmail, accountId } = person;
   const who = `${name} (${primaryEmail}) of ${accountId}`;
-  return accountId === configuration.accountId ? who : `${who}; for token exchange alone, it does not sign them in`;
+  return accountId === configuration.accountId ? who : `${who}; for token exchange only, not for sign-in`;
 }

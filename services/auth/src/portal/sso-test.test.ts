@@ -33,7 +33,7 @@ async function seed() {
 const words = (pattern: RegExp) => expect.stringMatching(pattern) as string;
 const documents = [
   ['Discovery', true, words(/keys are at/)],
-  ['Keys', true, words(/^1 that can be used: key-/)],
+  ['Keys', true, words(/^1 usable: key-/)],
 ];
 
 test('the page shows the person whom a pasted token identifies, and does not use the token up', async () => {
@@ -42,7 +42,7 @@ test('the page shows the person whom a pasted token identifies, and does not use
   for (let time = 0; time < 2; time += 1) {
     expect(await run(token)).toEqual([
       ...documents,
-      ['Token', true, words(/signature/)],
+      ['Token', true, words(/^Signature/)],
       ['Person', true, `Ellen Brown (${person.email}) of ${person.accountId}`],
     ]);
   }
@@ -72,7 +72,7 @@ test('for a person of the directory account the page says that the provider cann
   const { accountId } = person;
   await auth.app.operator.ensureAccount({ id: accountId, name: 'Child', directoryAccountId: directory.accountId });
   const steps = await run(await sign(key, claimsFor(auth, provider.issuer, directory)));
-  const said = `Ellen Brown (${directory.email}) of ${directory.accountId}; for token exchange alone, it does not sign them in`;
+  const said = `Ellen Brown (${directory.email}) of ${directory.accountId}; for token exchange only, not for sign-in`;
   expect(steps.at(-1)).toEqual(['Person', true, said]);
 });
 

@@ -14,8 +14,8 @@ const alert = (title: string): Treatment => ({ title, vital: false, alert: true 
 
 /** All events of the security log, with their texts for people. */
 export const auditEvents = {
-  'authorization.granted': vital('Application allowed'),
-  'authorization.denied': noted('Application not allowed'),
+  'authorization.granted': vital('Application authorized'),
+  'authorization.denied': noted('Authorization denied'),
   'authorization.revoked': vital('Authorization revoked'),
   'code.replayed': alert('Authorization code used twice'),
   'refresh.reused': alert('Refresh token used again after its replacement'),
@@ -50,12 +50,12 @@ export const auditEvents = {
   'person.disabled': vital('Person disabled'),
   'person.enabled': vital('Person enabled'),
   'password.changed': vital('Password changed'),
-  'person.link_asked': noted('Link to choose a password or verify an address asked for'),
+  'person.link_asked': noted('Link to choose a password or verify an address requested'),
   'password.link_sent': noted('Link to choose a password sent'),
   'address.link_sent': noted('Link to verify an e-mail address sent'),
   'address.verified': vital('E-mail address verified'),
   'roles.offered': vital('Roles offered to somebody of a partner'),
-  'roles.withdrawn': vital('Offer of roles taken back'),
+  'roles.withdrawn': vital('Offer of roles withdrawn'),
   'roles.accepted': vital('Roles in the account of a partner accepted'),
   'roles.declined': noted('Roles in the account of a partner declined'),
   'account.created': vital('Account created'),

@@ -60,7 +60,7 @@ function titleOf(status: number): string {
 }
 
 function textOf(status: number, message: string | undefined): string {
-  if (status === 404) return 'This page does not exist, has been used already, or belongs to somebody else.';
+  if (status === 404) return 'This page does not exist, was used before, or belongs to somebody else.';
   return message ?? 'The fault is on our side. Please try again in a moment.';
 }
 

@@ -77,6 +77,7 @@ nav.tabs a[aria-current] { color: var(--text); border-color: var(--accent); }
 @media (forced-colors: active) { nav.tabs a:not([aria-current]) { border-color: Canvas; } }
 .heading { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: center; justify-content: space-between; margin-bottom: .5rem; }
 .heading h1 { margin: 0; }
+main > .heading { margin-bottom: 1.25rem; }
 .choices { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 ul.rows > li > .choices { flex: 0 1 auto; margin: 0; }
 details.confirm { margin: 0; }
@@ -131,6 +132,8 @@ ul.codes code { font-size: 1rem; user-select: all; }
 input[type=checkbox] { width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--accent); }
 .split { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0 1.25rem; }
 .check { display: flex; gap: .6rem; align-items: center; font-weight: 500; min-height: 2rem; }
+.check:has(.small) { align-items: flex-start; padding: .25rem 0; }
+.check .small { display: block; font-weight: 400; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 footer { padding: 1rem 1.25rem 1.5rem; text-align: center; color: var(--muted); font-size: .8125rem; }
 `);

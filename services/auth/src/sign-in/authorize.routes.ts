@@ -49,7 +49,7 @@ function locationOf(outcome: AuthorizeOutcome): string {
   return `/oauth/sign-in?next=${encodeURIComponent(toWaitingPage(outcome.waitingId))}`;
 }
 
-/** The consent page: shows who wants to do what for whom, and lets the person allow or deny. */
+/** The consent page: shows who wants to do what for whom, and lets the person authorize or deny. */
 export function createConsentRoutes(service: AuthorizeService, accounts: AccountRepository): Router {
   const router = express.Router();
   router
@@ -68,7 +68,7 @@ export function createConsentRoutes(service: AuthorizeService, accounts: Account
         asksEachTime: !identifiesClient(redirectUri),
         returnTo: toWaitingPage(waitingId),
       };
-      const title = `Allow ${application.name}?`;
+      const title = `Authorize ${application.name}?`;
       sendPage(res, 200, { title, template: consentTemplate, data, leadsAway: true }, visitorOf(req));
     })
     .post(checkForm, async (req, res) => {
@@ -80,32 +80,32 @@ export function createConsentRoutes(service: AuthorizeService, accounts: Account
 
 function decisionOf(req: Request): 'allow' | 'deny' {
   const { decision } = req.body as { decision?: unknown };
-  if (decision !== 'allow' && decision !== 'deny') throw badRequest('Please choose Allow or Deny.');
+  if (decision !== 'allow' && decision !== 'deny') throw badRequest('Please choose Authorize or Deny.');
   return decision;
 }
 
 const consentTemplate = /* html */ `<main class="narrow"><div class="card">
 <div class="pair"><span class="tile" aria-hidden="true"><%= it.application.name.slice(0, 1).toUpperCase() %></span>
 <div><p><strong><%= it.application.name %></strong></p><p class="muted small"><%= it.application.description %></p></div></div>
-<h1>Allow <%= it.application.name %> to act for you?</h1>
-<p class="muted">In <strong><%= it.accountName %></strong>, as <strong><%= it.person.name %></strong> (<%= it.person.primaryEmail %>), it will be able to:</p>
+<h1>Authorize <%= it.application.name %>?</h1>
+<p class="muted">It will act for <strong><%= it.person.name %></strong> (<%= it.person.primaryEmail %>) in <strong><%= it.accountName %></strong>, with these scopes:</p>
 <ul class="scopes">
 <% it.scopes.allowed.forEach((text) => { %><li><%= text %></li><% }) %>
 <% it.scopes.denied.forEach((text) => { %><li class="never">Never: <%= text %></li><% }) %>
 </ul>
 <dl class="facts">
-<dt>Returns to</dt><dd><%= it.returnsTo %></dd>
-<% if (it.asksEachTime) { %><dt>Asks</dt><dd>each time: another program on your device could answer at this address</dd><% } %>
-<dt>Lasts</dt><dd>until you revoke it, under Access &amp; Security in your profile</dd>
+<dt>Redirects to</dt><dd><%= it.returnsTo %></dd>
+<% if (it.asksEachTime) { %><dt>Asked</dt><dd>each time, because another program on your device could receive this redirect</dd><% } %>
+<dt>Lasts</dt><dd>until you revoke it in your profile, under Access &amp; Security</dd>
 </dl>
 <form method="post" action="/oauth/consents/<%= it.consentId %>">
 <input type="hidden" name="form_token" value="<%= it.formToken %>">
 <div class="actions">
 <button name="decision" value="deny">Deny</button>
-<button class="primary" name="decision" value="allow">Allow</button>
+<button class="primary" name="decision" value="allow">Authorize</button>
 </div>
 </form>
 </div>
-<p class="muted small below">Not you? Sign out above and sign in as somebody else. Your password is never shared with the application.</p>
+<p class="muted small below">Not you? Sign out above and sign in as somebody else. The application never gets your password.</p>
 </main>
 `;

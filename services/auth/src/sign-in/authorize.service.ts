@@ -178,7 +178,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     authorize: (query, { signedIn, isHeldUp }) => authorize({ query, ...(isHeldUp && { isHeldUp }) }, signedIn),
     async resume(waitingId: string, signedIn: SignedIn | undefined): Promise<AuthorizeOutcome> {
       const request = waiting.find(waitingId);
-      if (!request) throw badRequest('This has waited for too long. Please start again at the application.');
+      if (!request) throw badRequest('This authorization request has expired. Please start again at the application.');
       const { signInAfter } = request;
       return authorize({ query: toQuery(request), ...(signInAfter && { signInAfter }) }, signedIn);
     },

@@ -21,9 +21,7 @@ export async function checkTarget(applications: ApplicationRepository, query: Qu
   const client = await checkClient(applications, single(query, 'client_id'));
   const redirectUri = single(query, 'redirect_uri');
   if (redirectUri === undefined || !isRegistered(client.application.redirectUris, redirectUri)) {
-    throw badRequest(
-      'The address to return to (redirect_uri) is missing, repeated or not registered for the application.',
-    );
+    throw badRequest('The redirect URI (redirect_uri) is missing, repeated or not registered for the application.');
   }
   return { client, redirectUri, state: single(query, 'state') ?? null };
 }

@@ -1,7 +1,7 @@
 /** Asks for the account when the password is right for several people with one address. */
 export const choiceTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>Choose an account</h1>
-<p class="muted">Your address and password belong to more than one account. Where do you want to go on?</p>
+<p class="muted">You can sign in to more than one account with this address and password.</p>
 <form method="post" action="/oauth/sign-in/choice">
 <input type="hidden" name="form_token" value="<%= it.formToken %>">
 <input type="hidden" name="choice" value="<%= it.choice %>">

@@ -23,7 +23,7 @@ interface Dependencies {
 }
 
 const failed =
-  'Signing in there did not work. Please try again, or ask an administrator of your account: the reason stands in the security log.';
+  'Signing in with the identity provider failed. Please try again, or ask an administrator of your account: the security log shows the reason.';
 
 /** `GET /oauth/sign-in/provider` redirects to the identity provider of an account; `…/callback` takes its answer. */
 export function createProviderSignInRoutes(dependencies: Dependencies): Router {
@@ -37,8 +37,7 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
       kept &&
       typeof state === 'string' &&
       timingSafeEqual(Buffer.from(digestOf(state)), Buffer.from(digestOf(kept.state)));
-    if (!isSame)
-      throw badRequest('This sign-in was begun in another browser, or has waited for too long. Please start again.');
+    if (!isSame) throw badRequest('This sign-in was started in another browser, or has expired. Please start again.');
     return kept;
   }
 
@@ -99,6 +98,6 @@ function asPage(error: unknown): never {
 
 const vouchedTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>You have signed in again</h1>
-<p>Please go back to the page that asked you to, and continue there. You can close this one.</p>
+<p>Go back to the previous tab and continue there. You can close this one.</p>
 </div></main>
 `;

@@ -50,7 +50,7 @@ export function createSecondStepRoutes({ signIn, factors: all, cookie, knownBrow
     const status = checked ? (checked.kind === 'throttled' ? 429 : 401) : 200;
     const template = secondStepTemplate;
     const leadsAway = waitingIdOf(next) !== undefined;
-    const page = { title: 'Second step', template, data, leadsAway, runsScript: hasPasskeys };
+    const page = { title: 'Two-step sign-in', template, data, leadsAway, runsScript: hasPasskeys };
     sendPage(res, status, page, { cookie: id, signedIn: undefined });
   }
 
@@ -96,14 +96,13 @@ function givenIn({ body }: Request): Given {
 }
 
 function problemOf(checked: Checked): string {
-  if (checked.kind === 'throttled')
-    return `There were too many attempts. Please try again in ${inWords(checked.seconds)}.`;
-  return 'That is not right, or it was used before. Please try again.';
+  if (checked.kind === 'throttled') return `Too many attempts. Please try again in ${inWords(checked.seconds)}.`;
+  return 'The code is wrong or was used before. Please try again.';
 }
 
 const secondStepTemplate = /* html */ `<main class="narrow"><div class="card">
-<h1>Second step</h1>
-<p class="muted"><% if (it.shown === 'password') { %>The password is right.<% } else { %>You have signed in with <%= it.shown %>.<% } %> Show now that it is you, <strong><%= it.email %></strong>.</p>
+<h1>Two-step sign-in</h1>
+<p class="muted"><% if (it.shown === 'password') { %>Your password is correct.<% } else { %>You have signed in with <%= it.shown %>.<% } %> Now use your second factor to sign in as <strong><%= it.email %></strong>.</p>
 <% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
 <% if (it.passkeyOptions) { %><form method="post" action="${secondStepAddress}" data-passkey="get" data-options="<%= it.passkeyOptions %>" hidden>
 <input type="hidden" name="form_token" value="<%= it.formToken %>">

@@ -53,7 +53,7 @@ describe('signing in again, of somebody without a password', () => {
     const { person, accountId, browser, asked, goOn, goThere } = await seedAsked();
     expect(asked.text).toContain('target="_blank"');
     const early = await goOn();
-    expect([early.status, early.text.includes('You have not shown yet that it is you')]).toEqual([401, true]);
+    expect([early.status, early.text.includes('You have not signed in again yet')]).toEqual([401, true]);
     const { request, back } = await goThere(person.email);
     expect(new URL(request).searchParams.get('prompt')).toBe('login');
     for (const value of [typed.name, 'Nightly', person.email]) expect(request).not.toContain(value);

@@ -140,7 +140,7 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
       const chosen = choices.open(choice, id).find((candidate) => String(candidate.id) === person);
       const form = { email: '', account: '', next };
       if (chosen) await answer(req, res, await signIn.choose(chosen, id), form);
-      else await show(req, res, form, { status: 400, problem: 'This has waited for too long. Please sign in again.' });
+      else await show(req, res, form, { status: 400, problem: 'This sign-in has expired. Please sign in again.' });
     })
     .all(methodNotAllowed('POST'));
   router
@@ -232,7 +232,7 @@ interface Refused {
 }
 
 function refusalOf(outcome: Extract<SignInOutcome, { kind: 'refused' | 'throttled' }>): Refused {
-  if (outcome.kind === 'refused') return { status: 401, problem: 'The e-mail address or the password is not right.' };
+  if (outcome.kind === 'refused') return { status: 401, problem: 'The e-mail address or the password is wrong.' };
   return { status: 429, problem: throttledText(outcome.seconds) };
 }
 
@@ -263,7 +263,7 @@ const providerLinks = /* html */ `<div class="choices">
 
 const signInTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>Sign in</h1>
-<p class="muted"><% if (it.application) { %>to continue to <strong><%= it.application %></strong><% } else if (it.next === '/oauth/profile') { %>to your profile<% } else { %>to the page you asked for<% } %></p>
+<p class="muted"><% if (it.application) { %>to continue to <strong><%= it.application %></strong><% } else if (it.next === '/oauth/profile') { %>to continue to your profile<% } else { %>to continue<% } %></p>
 <% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
 <% if (it.providersFirst) { %>${providerLinks}<p class="or">or with your password</p><% } %>
 <form method="post" action="/oauth/sign-in">
@@ -287,12 +287,12 @@ ${passkeyAnswer('passkey')}
 </form>
 <p class="below"><a href="/oauth/forgot-password">Forgot your password?</a></p>
 <% if (it.providers.length > 0 && !it.providersFirst) { %>${providerLinks}<% } %>
-<% if (it.providers.length === 0) { %><details class="below"><summary>My organization has a sign-in of its own</summary>
+<% if (it.providers.length === 0) { %><details class="below"><summary>Sign in with an identity provider (SSO)</summary>
 <form method="get" action="/oauth/sign-in">
 <input type="hidden" name="next" value="<%= it.next %>">
-<div class="field"><label for="organization">Account of the organization</label>
+<div class="field"><label for="organization">Account of your organization</label>
 <input id="organization" type="text" name="account" value="<%= it.account %>" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="64" required></div>
-<button class="wide">Go on</button>
+<button class="wide">Continue</button>
 </form>
 </details><% } %>
 </div></main>

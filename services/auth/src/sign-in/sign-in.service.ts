@@ -254,7 +254,7 @@ const tooEarly = (seconds: number, isOfNetwork: boolean): Error =>
 export function throttledText(seconds: number): string {
   const wait =
     seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-  return `There were too many attempts. Please try again in ${wait}.`;
+  return `Too many attempts. Please try again in ${wait}.`;
 }
 
 /** The throttle keys of an attempt. A known browser has its own key, so that others cannot throttle it. */

@@ -90,7 +90,7 @@ test('an unknown person, a wrong password and a disabled person get the same ans
   ]);
   for (const { status, text } of answers) {
     expect(status).toBe(401);
-    expect(text).toContain('The e-mail address or the password is not right.');
+    expect(text).toContain('The e-mail address or the password is wrong.');
   }
 });
 
