@@ -9,6 +9,7 @@ const config: Config = {
   // In namespaces of their own: npm run test:deployed.
   testPathIgnorePatterns: [...(base.testPathIgnorePatterns ?? []), '/e2e/src/deployed/'],
   maxWorkers: 2,
+  testSequencer: '<rootDir>/scripts/jest/sequencer.cjs',
   testTimeout: 120_000,
 };
 export default config;

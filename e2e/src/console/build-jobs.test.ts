@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
+import { comes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 import { stepsByKeyboard, stepsByMouse } from './testing/steps';
@@ -47,12 +48,12 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
     await steps.click(screenLink(page, 'Explorer'));
     const price = page.getByRole('region', { name: 'Price' });
     // The price of the initial query, which shows that the schema is loaded.
-    await price.getByText('500,000').waitFor();
+    await comes(price.getByText('500,000'));
     await steps.fill(
       page.getByRole('textbox', { name: 'Query' }),
       '{ workflows(first: 100) { nodes { requests(first: 10) { nodes { notes(last: 5) { totalCount } } } } } }',
     );
-    await price.getByText('6,100').waitFor();
+    await comes(price.getByText('6,100'));
     expect(await price.innerText()).toMatch(/^points\s+11\s/);
     expect(sent.filter((body) => body.includes('workflows('))).toEqual([]);
     expect(steps.count).toBeLessThanOrEqual(2);
@@ -71,9 +72,9 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
       await steps.fill(page.getByLabel('Redirect URIs'), callback);
       await steps.click(page.getByRole('button', { name: 'Read requests' }));
       await steps.click(page.getByRole('button', { name: 'Create application' }));
-      await page.getByRole('heading', { level: 1, name: `Shop by ${hand}` }).waitFor();
+      await comes(page.getByRole('heading', { level: 1, name: `Shop by ${hand}` }));
       await steps.click(page.getByRole('button', { name: 'Copy the token call' }));
-      await page.getByRole('button', { name: 'Copied the token call' }).waitFor();
+      await comes(page.getByRole('button', { name: 'Copied the token call' }));
       expect(steps.count).toBeLessThanOrEqual(8);
 
       const authorizeAddress = await page.getByRole('region', { name: 'the authorize address' }).innerText();
@@ -133,10 +134,10 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
     await steps.click(screenLink(page, 'Signing'));
     await steps.click(page.getByRole('button', { name: `Rotate key of by-${hand}` }));
     await steps.click(page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }));
-    await page.getByRole('heading', { level: 1, name: `by-${hand}` }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: `by-${hand}` }));
     const waiting = page.getByRole('listitem').filter({ hasText: 'Waiting' });
-    await waiting.getByText('signs in 1 hr.').waitFor();
-    await page.getByRole('group', { name: /^The public key/ }).waitFor();
+    await comes(waiting.getByText('signs in 1 hr.'));
+    await comes(page.getByRole('group', { name: /^The public key/ }));
     expect(steps.count).toBeLessThanOrEqual(3);
     await visit.close();
   });

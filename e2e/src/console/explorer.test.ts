@@ -3,6 +3,7 @@ import { opensVisits, startChromium, withChromium } from '../oauth/testing/chrom
 import type { Chromium } from '../oauth/testing/chromium';
 import { startPlatform } from '../oauth/testing/platform';
 import type { Platform } from '../oauth/testing/platform';
+import { comes } from '../oauth/testing/waits';
 
 withChromium('the explorer and the page of a record', () => {
   let platform: Platform;
@@ -41,37 +42,37 @@ withChromium('the explorer and the page of a record', () => {
         '{ workflows(first: 100) { nodes { requests(first: 10) { nodes { notes(last: 5) { totalCount } } } } } }',
       ),
     );
-    await price(page).getByText('6,100').waitFor();
+    await comes(price(page).getByText('6,100'));
     expect(await price(page).innerText()).toMatch(/^points\s+11\s/);
     await page.keyboard.press('Control+Enter');
-    await page.getByText('11 points, as estimated').waitFor();
+    await comes(page.getByText('11 points, as estimated'));
   });
 
   test('a refusal names the rule, and one press fixes the query', async () => {
     const page = await visit(explorer('{ requests { totalCount } }'));
-    await price(page).getByText('Every connection needs a page size').waitFor();
+    await comes(price(page).getByText('Every connection needs a page size'));
     await page.getByRole('button', { name: 'Set first: 100' }).click();
-    await price(page).getByText('point', { exact: true }).waitFor();
+    await comes(price(page).getByText('point', { exact: true }));
     expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toContain('requests(first: 100)');
   });
 
   test('a mutation asks for confirmation, once', async () => {
     const page = await visit(explorer('mutation { requestCreate(input: { subject: "Once" }) { errors { path } } }'));
-    await price(page).getByText('point', { exact: true }).waitFor();
+    await comes(price(page).getByText('point', { exact: true }));
     await page.getByRole('button', { name: 'Run' }).click();
     const dialog = page.getByRole('dialog', { name: 'Run a mutation in wdc?' });
     await dialog.getByRole('button', { name: 'Run it' }).click();
-    await page.getByText('1 point, as estimated').waitFor();
+    await comes(page.getByText('1 point, as estimated'));
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByRole('button', { name: /^requestCreate .* point/ }).waitFor();
+    await comes(page.getByRole('button', { name: /^requestCreate .* point/ }));
     expect(await dialog.count()).toBe(0);
   });
 
   test('the scopes of the query prefill the form of a new token', async () => {
     const page = await visit(explorer('query Mine { me { name } requests(first: 1) { nodes { id } } }'));
     const link = page.getByRole('link', { name: 'Create a token for this' });
-    await link.waitFor();
+    await comes(link);
     const address = new URL((await link.getAttribute('href')) ?? '', platform.origin);
     expect(address.searchParams.getAll('action')).toEqual(['me:Name', 'request:Read']);
     expect(address.searchParams.get('name')).toBe('Mine');
@@ -96,7 +97,7 @@ withChromium('the explorer and the page of a record', () => {
     letSchemaCome();
     // Slow enough that the typed text settles, and is written to the address, between two keys.
     await page.keyboard.type('} }', { delay: 400 });
-    await price(page).getByText('point', { exact: true }).waitFor();
+    await comes(price(page).getByText('point', { exact: true }));
     expect(await editor.innerText()).toBe('query Typed { me { name } }');
     await page.keyboard.press('Home');
     await page.keyboard.press('Control+Shift+ArrowRight');
@@ -116,26 +117,26 @@ withChromium('the explorer and the page of a record', () => {
     const sent = await call.allHeaders();
     expect(sent).toMatchObject({ authorization: `Bearer ${token}`, 'x-service-account': 'wdc' });
     expect(sent).not.toHaveProperty('cookie');
-    await page.getByRole('textbox', { name: 'Response' }).getByText('Grace').waitFor();
+    await comes(page.getByRole('textbox', { name: 'Response' }).getByText('Grace'));
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
     expect(kept).toContain('me');
     expect(kept).not.toContain(token);
     await page.getByLabel('Token instead of your session').fill('itsm_at_wrong');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('The token is invalid or has expired.').waitFor();
+    await comes(page.getByText('The token is invalid or has expired.'));
     await page.getByLabel('Token instead of your session').fill('');
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('textbox', { name: 'Response' }).getByText('Ellen').waitFor();
+    await comes(page.getByRole('textbox', { name: 'Response' }).getByText('Ellen'));
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   test('the address of a record shows its fields; a missing record is reported', async () => {
     const page = await visit('/requests/1');
-    await page.getByRole('heading', { level: 1, name: 'Cannot connect to the printer on floor 3' }).waitFor();
-    await page.getByRole('link', { name: 'Service Desk' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Cannot connect to the printer on floor 3' }));
+    await comes(page.getByRole('link', { name: 'Service Desk' }));
     await page.goto(`${platform.origin}/accounts/wdc/requests/4711`);
-    await page.getByText('There is no request 4711 in wdc, or you may not see it.').waitFor();
+    await comes(page.getByText('There is no request 4711 in wdc, or you may not see it.'));
     await page.goto(`${platform.origin}/accounts/wdc/gadgets/1`);
-    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Page not found' }));
   });
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
+import { comes, goes } from '../oauth/testing/waits';
 import { controlCalls, refusalOfTooMany, waitOf } from './testing/calls';
 import type { Answer } from './testing/calls';
 import { fetchingScreens } from './testing/fetching-screens';
@@ -27,8 +28,8 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         await page.clock.install();
         const calls = await controlCalls(page, 'held');
         await page.goto(addressOf(path(scene.furniture)));
-        await page.getByRole('heading', { level: 1, name: heading }).and(page.locator(':focus')).waitFor();
-        await loading(page).first().waitFor();
+        await comes(page.getByRole('heading', { level: 1, name: heading }).and(page.locator(':focus')));
+        await comes(loading(page).first());
         await audit('loading');
         await calls.answer('failed');
         await says(page, 'Something went wrong. Request 7f1c2a52-');
@@ -43,15 +44,15 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         await audit('limited');
         await calls.answer('real');
         await page.clock.fastForward(3_000);
-        await page.getByText(shows).first().waitFor();
-        await loading(page).first().waitFor({ state: 'detached' });
+        await comes(page.getByText(shows).first());
+        await goes(loading(page).first());
         await audit('shown');
         await calls.answer('failed');
         // As when one comes back to the tab.
         await page.clock.fastForward(6_000);
         await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
         await says(page, 'This may be out of date');
-        await page.getByText(shows).first().waitFor();
+        await comes(page.getByText(shows).first());
         await audit('old');
         return problems;
       });
@@ -62,7 +63,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
   /** Opens a form again after a new sign-in or a reload. */
   async function openForm(page: Page, { open, field }: FormOfScreen): Promise<void> {
     await open?.(page);
-    await field(page).waitFor();
+    await comes(field(page));
   }
 
   test.each(forms)(
@@ -79,7 +80,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         const value = await field(page).inputValue();
         const calls = await controlCalls(page, 'held');
         await send();
-        await page.getByRole('button', { name: `${button} (in progress)` }).waitFor();
+        await comes(page.getByRole('button', { name: `${button} (in progress)` }));
         await audit('sending');
         for (const [how, words] of [
           ['failed', 'Something went wrong. Request 7f1c2a52-'],
@@ -89,7 +90,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         ] as const) {
           await calls.answer(how);
           if (how !== 'failed') await send();
-          await alert.and(page.locator(':focus')).getByText(words).waitFor();
+          await comes(alert.and(page.locator(':focus')).getByText(words));
           expect(await field(page).inputValue()).toBe(value);
         }
         await audit('failed');
@@ -102,20 +103,17 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         await wrong.field(page).fill(wrong.text);
         if (wrong.under) await page.getByText(wrong.under).click();
         await send();
-        await alert.and(page.locator(':focus')).getByText(wrong.message).waitFor();
+        await comes(alert.and(page.locator(':focus')).getByText(wrong.message));
         await audit('refused');
         await alert.getByRole('link', { name: wrong.message }).click();
-        await wrong.field(page).and(page.locator(':focus')).waitFor();
+        await comes(wrong.field(page).and(page.locator(':focus')));
         expect(await wrong.field(page).getAttribute('aria-invalid')).toBe('true');
-        await page
-          .locator('.field', { has: wrong.field(page) })
-          .getByText(wrong.message)
-          .waitFor();
+        await comes(page.locator('.field', { has: wrong.field(page) }).getByText(wrong.message));
         const kept = await field(page).inputValue();
 
         await signOut(who);
         await send();
-        await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+        await comes(page.getByRole('dialog', { name: 'You are signed out' }));
         await audit('signed-out');
         await signInAgain(who, page);
         await openForm(page, form);
@@ -135,7 +133,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
       await page.clock.install();
       const calls = await controlCalls(page, 'held');
       await page.goto(addressOf('/explorer'));
-      await run.waitFor();
+      await comes(run);
       await audit('loading');
       await calls.answer('failed');
       await says(page, 'The schema could not be loaded');
@@ -153,7 +151,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
       await audit('limited');
       await calls.answer('real');
       await page.clock.fastForward(3_000);
-      await page.getByText('A token needs').waitFor();
+      await comes(page.getByText('A token needs'));
       expect(await page.getByText('The schema is not available yet').count()).toBe(0);
       return problems;
     });
@@ -191,10 +189,10 @@ withChromium('the console while its calls wait, fail or are refused', () => {
       await waiting.uncheck();
       await signOut('administrator');
       await from.fill(fieldOf(11));
-      await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+      await comes(page.getByRole('dialog', { name: 'You are signed out' }));
       await audit('signed-out');
       await signInAgain('administrator', page);
-      await waiting.waitFor();
+      await comes(waiting);
       expect(await from.inputValue()).toBe(fieldOf(11));
       expect(await waiting.isChecked()).toBe(false);
       await waiting.check();
@@ -214,7 +212,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
       await send.click({ trial: true });
       const calls = await controlCalls(page, 'failed');
       await send.click();
-      await page.getByRole('alert').getByText('Nothing was sent.').waitFor();
+      await comes(page.getByRole('alert').getByText('Nothing was sent.'));
       await says(page, 'Something went wrong. Request 7f1c2a52-');
       expect(await from.inputValue()).toBe(fieldOf(10));
       await audit('failed');

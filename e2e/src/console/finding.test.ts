@@ -1,4 +1,5 @@
 import { withChromium } from '../oauth/testing/chromium';
+import { comes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
@@ -21,11 +22,11 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     await page.getByRole('textbox', { name: 'Record' }).fill(`requests/${request}`);
     await page.keyboard.press('Enter');
     const webhook = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name }).last();
-    await webhook('everywhere-off').getByText('Skipped', { exact: true }).waitFor();
-    await webhook('everywhere-on').getByText('Delivered', { exact: true }).waitFor();
+    await comes(webhook('everywhere-off').getByText('Skipped', { exact: true }));
+    await comes(webhook('everywhere-on').getByText('Delivered', { exact: true }));
     await webhook('everywhere-off').getByRole('link', { name: 'everywhere-off' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Why was it not delivered to everywhere-off?' }).waitFor();
-    await page.getByRole('link', { name: 'Activate everywhere-off first' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Why was it not delivered to everywhere-off?' }));
+    await comes(page.getByRole('link', { name: 'Activate everywhere-off first' }));
     expect(complaints).toEqual([]);
     expect(listening).not.toBe(skipping);
   });
@@ -38,11 +39,11 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     }
     const { page } = await scene.enter('administrator', '/deliveries?event=request.create');
     const links = page.getByRole('table', { name: 'Deliveries' }).locator('.main-cell a');
-    await links.nth(2).waitFor();
+    await comes(links.nth(2));
     const addresses = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
     const isAt = (index: number) => page.waitForURL((url) => url.pathname === addresses[index]);
     await links.nth(1).click();
-    await page.getByRole('heading', { level: 2, name: 'About', exact: true }).waitFor();
+    await comes(page.getByRole('heading', { level: 2, name: 'About', exact: true }));
     await page.keyboard.press(']');
     await isAt(2);
     await page.keyboard.press('[');
@@ -63,11 +64,11 @@ withChromium('finding the deliveries of a record, and what became of them', () =
     const request = await scene.createRequest('One number');
     await scene.receiver.next('/numbers');
     const { page } = await scene.enter('administrator', `/deliveries?webhook=${id}&object=requests/${request}`);
-    await page.getByRole('heading', { level: 2, name: '1 delivery' }).waitFor();
+    await comes(page.getByRole('heading', { level: 2, name: '1 delivery' }));
     await page.getByRole('textbox', { name: 'Record' }).fill(`tasks/${request}`);
-    await page.getByText('Nothing matches.').waitFor();
+    await comes(page.getByText('Nothing matches.'));
     await page.getByRole('textbox', { name: 'Record' }).fill(request);
-    await page.getByRole('heading', { level: 2, name: '1 delivery' }).waitFor();
+    await comes(page.getByRole('heading', { level: 2, name: '1 delivery' }));
   });
 
   test('the chart follows the state and the webhook of the list, and says what it does not follow', async () => {

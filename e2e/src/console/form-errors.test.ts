@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
+import { comes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene, Who } from './testing/scene';
 import { stepsByKeyboard } from './testing/steps';
@@ -178,7 +179,7 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
   /** Opens the address, and waits until the heading has the focus, from where `Tab` goes on. */
   async function open(page: Page, path: string): Promise<Steps> {
     await page.goto(addressOf(path));
-    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
+    await comes(page.getByRole('heading', { level: 1 }).and(page.locator(':focus')));
     return stepsByKeyboard(page);
   }
 
@@ -186,10 +187,10 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
   async function followSummary(page: Page, message: string): Promise<void> {
     const summary = page.getByRole('alert');
     const link = summary.getByRole('link', { name: message });
-    await link.waitFor();
-    await summary.and(page.locator(':focus')).waitFor();
+    await comes(link);
+    await comes(summary.and(page.locator(':focus')));
     await page.keyboard.press('Tab');
-    await link.and(page.locator(':focus')).waitFor();
+    await comes(link.and(page.locator(':focus')));
     await page.keyboard.press('Enter');
   }
 
@@ -204,7 +205,7 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
         await steps.press('ControlOrMeta+Enter');
         await followSummary(page, message);
         const focused = faulty(page).and(page.locator(':focus'));
-        await focused.waitFor();
+        await comes(focused);
         expect(await faulty(page).getAttribute('aria-invalid')).toBe('true');
         expect(await descriptionOf(faulty(page))).toContain(message);
         await steps.press('ControlOrMeta+a');
@@ -213,7 +214,7 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
         // It is not taken away while somebody mends it.
         expect(await focused.count()).toBe(1);
         await steps.click(page.getByRole('button', { name: button, exact: true }));
-        await page.getByText(done).first().waitFor();
+        await comes(page.getByText(done).first());
         return [];
       });
       expect(found).toEqual([]);
@@ -230,11 +231,11 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       await followSummary(page, message);
       const group = page.getByRole('group', { name: 'Scopes' });
       const preset = group.getByRole('button', { name: 'Read requests' });
-      await preset.and(page.locator(':focus')).waitFor();
+      await comes(preset.and(page.locator(':focus')));
       expect(await descriptionOf(group)).toContain(message);
       await page.keyboard.press('Enter');
       await steps.click(page.getByRole('button', { name: 'Create application' }));
-      await page.getByText('Till is ready.').first().waitFor();
+      await comes(page.getByText('Till is ready.').first());
       return [];
     });
     expect(found).toEqual([]);
@@ -245,11 +246,11 @@ withChromium('what is wrong with a form, by the keyboard alone', () => {
       const steps = await open(page, '/webhooks/1/edit');
       await steps.fill(mails.field(page), mails.wrong);
       await steps.press('ControlOrMeta+Enter');
-      await page.getByRole('alert').getByRole('link', { name: mails.message }).waitFor();
+      await comes(page.getByRole('alert').getByRole('link', { name: mails.message }));
       await unfold(page, steps);
       await mails.field(page).waitFor({ state: 'hidden' });
       await steps.click(page.getByRole('alert').getByRole('link', { name: mails.message }));
-      await mails.field(page).and(page.locator(':focus')).waitFor();
+      await comes(mails.field(page).and(page.locator(':focus')));
       return [];
     });
     expect(found).toEqual([]);

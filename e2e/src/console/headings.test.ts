@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
 import type { Visit } from '../oauth/testing/chromium';
+import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
@@ -49,8 +50,8 @@ withChromium('headings and focus', () => {
   ])('%s has one heading of level 1, before all others, and skips no level', async (path) => {
     const page = await visit.context.newPage();
     await page.goto(`${scene.platform.origin}${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    await comes(page.getByRole('heading', { level: 1 }));
+    await goes(page.getByRole('status', { name: 'Loading' }).first());
     const levels = await levelsOf(page);
     const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0));
     expect({ levels, first: levels.filter((level) => level === 1).length }).toEqual({ levels, first: 1 });
@@ -61,16 +62,16 @@ withChromium('headings and focus', () => {
   test('a dialog takes the focus and returns it', async () => {
     const page = await visit.context.newPage();
     await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks`);
-    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Webhooks' }).and(page.locator(':focus')));
     const help = page.getByRole('button', { name: 'Shortcuts and help' });
     await help.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await dialog.waitFor();
+    await comes(dialog);
     expect(await dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true);
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await help.and(page.locator(':focus')).waitFor();
+    await goes(dialog);
+    await comes(help.and(page.locator(':focus')));
     await page.close();
   });
 
@@ -87,12 +88,12 @@ withChromium('headings and focus', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
-    await undo.waitFor();
+    await comes(undo);
     expect(await state()).toBe('disabled');
     // The toast stays while it has the focus.
     await undo.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('pager is enabled.').waitFor();
+    await comes(page.getByText('pager is enabled.'));
     expect(await state()).toBe('active');
     await page.close();
   });

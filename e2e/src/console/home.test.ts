@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
+import { comes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
@@ -36,11 +37,11 @@ withChromium('the home of the desk, and the look of the console', () => {
       await scene.administrator.graphql(requestOf, { subject: 'A request', team: desk, member: owner });
     }
     await page.reload();
-    await line(page, 'Desk two').getByText('3 open requests · 2 unassigned').waitFor();
-    await line(page, 'Network').getByText('no open requests').waitFor();
+    await comes(line(page, 'Desk two').getByText('3 open requests · 2 unassigned'));
+    await comes(line(page, 'Network').getByText('no open requests'));
     expect(network).not.toBe(desk);
     await line(page, 'Desk two').getByRole('link').click();
-    await page.getByRole('heading', { level: 1, name: /Desk two/ }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: /Desk two/ }));
     await visit.close();
   });
 
@@ -84,7 +85,7 @@ withChromium('the home of the desk, and the look of the console', () => {
     const visit = await scene.enter('specialist');
     const { page } = visit;
     const rowHeight = async () => (await line(page, '').first().boundingBox())?.height ?? 0;
-    await line(page, '').first().waitFor();
+    await comes(line(page, '').first());
     const before = await rowHeight();
     await page.getByRole('button', { name: /^Howard/ }).click();
     await page.getByRole('menuitem', { name: /Compact rows/ }).click();
@@ -95,7 +96,7 @@ withChromium('the home of the desk, and the look of the console', () => {
       });
     });
     await page.reload();
-    await line(page, '').first().waitFor();
+    await comes(line(page, '').first());
     expect(await page.evaluate(() => document.documentElement.dataset['seen'])).toBe('compact');
     expect(await rowHeight()).toBeLessThan(before);
     await page.getByRole('button', { name: /^Howard/ }).click();

@@ -1,6 +1,7 @@
 import { withChromium } from '../oauth/testing/chromium';
 import type { Visit } from '../oauth/testing/chromium';
 import { untilDrawn, widthOfPage } from '../oauth/testing/page-looks';
+import { comes, goes } from '../oauth/testing/waits';
 import { cutTexts, spaceText } from './testing/larger-text';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
@@ -37,8 +38,8 @@ withChromium('the console with larger text', () => {
     const page = await visit.context.newPage();
     await page.setViewportSize(zoomed);
     await page.goto(`${scene.platform.origin}/accounts/wdc${path}`);
-    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
-    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    await comes(page.getByRole('heading', { level: 1 }).and(page.locator(':focus')));
+    await goes(page.getByRole('status', { name: 'Loading' }).first());
     const found = async () => ({
       cut: await page.evaluate(cutTexts),
       isWider: (await page.evaluate(widthOfPage)) > zoomed.width,

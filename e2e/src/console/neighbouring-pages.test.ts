@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
 import type { Visit } from '../oauth/testing/chromium';
 import { auditPage } from '../oauth/testing/page-audit';
+import { comes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
@@ -68,9 +69,9 @@ withChromium('the pages beside the console', () => {
     expect(await auditPage(page, heading, `beside-${name}`)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
     await inBar(page, 'Profile').click();
-    await page.getByRole('heading', { level: 1, name: 'Ellen Brown' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Ellen Brown' }));
     await inBar(page, 'Console').click();
-    await page.getByRole('heading', { level: 1, name: 'Hello, Ellen' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Hello, Ellen' }));
     // Opening a callback twice is a 404, which Chromium reports in its console.
     expect(visit.complaints.slice(known).filter((text) => !/status of 404/.test(text))).toEqual([]);
     await page.close();

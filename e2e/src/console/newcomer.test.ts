@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
 import type { Visit } from '../oauth/testing/chromium';
+import { comes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
@@ -46,14 +47,14 @@ withChromium('the first ten minutes of a newcomer', () => {
       `mutation { requestCreate(input: { subject: "${subject}" }) { request { id } errors { path message } } }`,
     );
     const price = page.getByRole('region', { name: 'Price' });
-    await price.getByText('point', { exact: true }).waitFor();
+    await comes(price.getByText('point', { exact: true }));
     expect(await price.innerText()).toMatch(/^point\s+1\s/);
     await main().getByRole('button', { name: 'Run' }).click();
     const dialog = page.getByRole('dialog', { name: 'Run a mutation in wdc?' });
     const answered = page.getByText('1 point, as estimated');
-    await dialog.or(answered).waitFor();
+    await comes(dialog.or(answered));
     if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Run it' }).click();
-    await answered.waitFor();
+    await comes(answered);
     return String((await scene.receiver.next(path)).body['object_id']);
   }
 
@@ -63,16 +64,16 @@ withChromium('the first ten minutes of a newcomer', () => {
     await page.getByRole('option', { name: 'request.create' }).click();
     await page.getByLabel('Address').fill(scene.receiver.uriOf(path));
     await press('Register');
-    await page.getByText('Unverified', { exact: true }).waitFor();
+    await comes(page.getByText('Unverified', { exact: true }));
     await scene.openCallback(path);
-    await page.getByText('Active', { exact: true }).waitFor();
+    await comes(page.getByText('Active', { exact: true }));
   });
 
   test('creates a request, whose price is shown first, and sees its delivery', async () => {
     const request = await createByExplorer('My first');
     await goTo('Deliveries');
     await deliveryAbout(request).click();
-    await page.getByText('Delivered', { exact: true }).first().waitFor();
+    await comes(page.getByText('Delivered', { exact: true }).first());
     await main()
       .getByRole('link', { name: new RegExp(`${request}$`) })
       .waitFor();
@@ -85,18 +86,18 @@ withChromium('the first ten minutes of a newcomer', () => {
     await scene.receiver.next(path);
     await goTo('Deliveries');
     await deliveryAbout(request).click();
-    await page.getByText('Attempt 3 of 10').waitFor();
-    await page.getByText('The receiver answered 500.').first().waitFor();
+    await comes(page.getByText('Attempt 3 of 10'));
+    await comes(page.getByText('The receiver answered 500.').first());
     await follow('Why?');
-    await main().getByText('Not delivered yet. Another attempt follows.').first().waitFor();
+    await comes(main().getByText('Not delivered yet. Another attempt follows.').first());
 
     scene.receiver.answer(path, 204);
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'request.create' }).click();
     await press('More actions');
     await page.getByRole('menuitem', { name: 'Recover missed events' }).click();
-    await page.getByRole('checkbox', { name: '1 waiting after a failure' }).waitFor();
+    await comes(page.getByRole('checkbox', { name: '1 waiting after a failure' }));
     await press('Send 1');
-    await page.getByText('1 requested, 1 delivered').waitFor();
+    await comes(page.getByText('1 requested, 1 delivered'));
     expect(String((await scene.receiver.next(path)).body['object_id'])).toBe(request);
   });
 
@@ -109,7 +110,7 @@ withChromium('the first ten minutes of a newcomer', () => {
     await page.getByRole('option', { name: 'Howard' }).first().click();
     await press('Read requests');
     await press('Create application');
-    await page.getByRole('heading', { level: 1, name: 'Nightly report' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Nightly report' }));
     const script = [await copied('the token call'), await copied('the first call')].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script]);
     const [token, answer] = stdout.trim().split('\n');

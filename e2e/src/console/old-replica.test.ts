@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
+import { comes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 import { optionOf } from './testing/steps';
@@ -30,12 +31,12 @@ withChromium('a new tab of the console before replicas of the release before', (
     const { page } = visit;
     await page.route(graphql, askForMore);
     await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Signing', exact: true }).click();
-    await page.getByText(sentence).waitFor();
-    await heading(page, 'Signing').waitFor();
+    await comes(page.getByText(sentence));
+    await comes(heading(page, 'Signing'));
     expect(await page.getByText('fieldOfTheNextRelease').count()).toBe(0);
     await page.unroute(graphql);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Nothing is signed yet.').waitFor();
+    await comes(page.getByText('Nothing is signed yet.'));
     await visit.close();
   });
 
@@ -49,7 +50,7 @@ withChromium('a new tab of the console before replicas of the release before', (
     await page.getByLabel('Address', { exact: true }).fill(uri);
     await page.route(graphql, askForMore);
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText(sentence).waitFor();
+    await comes(page.getByText(sentence));
     expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(uri);
     const { webhooks } = await scene.administrator.graphql<{
       readonly webhooks: { readonly totalCount: number };
@@ -57,7 +58,7 @@ withChromium('a new tab of the console before replicas of the release before', (
     expect(webhooks.totalCount).toBe(0);
     await page.unroute(graphql);
     await page.getByRole('button', { name: 'Register' }).click();
-    await heading(page, 'request.create').waitFor();
+    await comes(heading(page, 'request.create'));
     await visit.close();
   });
 
@@ -70,11 +71,11 @@ withChromium('a new tab of the console before replicas of the release before', (
       await route.fulfill({ response: answer, json: older });
     });
     await page.reload();
-    await heading(page, 'This page could not be loaded').waitFor();
-    await page.getByText(sentence).waitFor();
+    await comes(heading(page, 'This page could not be loaded'));
+    await comes(page.getByText(sentence));
     await page.unroute(session);
     await page.getByRole('link', { name: 'Try again' }).click();
-    await heading(page, 'Hello, Ellen').waitFor();
+    await comes(heading(page, 'Hello, Ellen'));
     expect(complaints).toEqual([]);
     await visit.close();
   });
@@ -94,11 +95,11 @@ withChromium('a new tab of the console before replicas of the release before', (
       await page.route(files, (route) => route.fulfill({ status: 404, json: { message: 'Not Found' } }));
       const address = `${scene.platform.origin}/accounts/wdc/signing`;
       await page.goto(address);
-      await heading(page, 'The console could not be loaded').waitFor();
+      await comes(heading(page, 'The console could not be loaded'));
       expect(loads).toEqual([address, address]);
       await page.unroute(files);
       await page.getByRole('link', { name: 'Try again' }).click();
-      await heading(page, 'Signing').waitFor();
+      await comes(heading(page, 'Signing'));
       await visit.close();
     },
   );
@@ -108,7 +109,7 @@ withChromium('a new tab of the console before replicas of the release before', (
     const { page } = visit;
     await page.route('**/console/assets/**/main-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
     await page.goto(`${scene.platform.origin}/accounts/wdc/signing`);
-    await heading(page, 'Signing').waitFor();
+    await comes(heading(page, 'Signing'));
     await visit.close();
   });
 });

@@ -1,6 +1,7 @@
 import { withChromium } from '../oauth/testing/chromium';
 import type { Visit } from '../oauth/testing/chromium';
 import { auditPage } from '../oauth/testing/page-audit';
+import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene, Who } from './testing/scene';
 
@@ -63,9 +64,9 @@ withChromium('the screens of the console', () => {
       const known = visit.complaints.length;
       const page = await visit.context.newPage();
       await page.goto(`${scene.platform.origin}/accounts/wdc${screen.path}`);
-      await page.getByRole('heading', { level: 1, name: screen.heading }).and(page.locator(':focus')).waitFor();
+      await comes(page.getByRole('heading', { level: 1, name: screen.heading }).and(page.locator(':focus')));
       // Content that loads later would replace the element that the keyboard should reach.
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      await goes(page.getByRole('status', { name: 'Loading' }).first());
       expect(await auditPage(page, screen.heading, `console-${screen.name}`)).toEqual([]);
       await page.close();
       expect(visit.complaints.slice(known).filter((text) => !isMissing(text))).toEqual([]);
@@ -77,7 +78,7 @@ withChromium('the screens of the console', () => {
     await page.goto(`${scene.platform.origin}/accounts/wdc`);
     await page.getByLabel('Subject').fill('A new laptop');
     await page.getByLabel('Details').press('Control+Enter');
-    await page.getByText('Sent: A new laptop').waitFor();
+    await comes(page.getByText('Sent: A new laptop'));
     await page.close();
   });
 });

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
 import { auditLooks, stateLooks } from '../oauth/testing/page-audit';
+import { comes, goes } from '../oauth/testing/waits';
 import { lengthenList } from './testing/calls';
 import { explorerSights } from './testing/explorer-sights';
 import { frameSights } from './testing/frame-sights';
@@ -30,13 +31,13 @@ withChromium('the console in its states', () => {
       await page.clock.install();
       await lengthenList(page, operation, 1_200);
       await page.goto(addressOf(path));
-      await rows.nth(49).waitFor();
+      await comes(rows.nth(49));
       // A list that reads on by itself reads nine more pages.
       if (isByItself) await rows.nth(499).waitFor({ timeout: 60_000 });
       else
         for (let shown = 100; shown <= 500; shown += 50) {
           await more.click();
-          await rows.nth(shown - 1).waitFor();
+          await comes(rows.nth(shown - 1));
         }
       await says(page, '500 of 1,200');
       expect(await more.count()).toBe(0);
@@ -67,7 +68,7 @@ withChromium('the console in its states', () => {
       await lengthenList(page, 'HomeAdmin', total);
       await lengthenList(page, 'HomeWebhooks', total);
       await page.goto(addressOf(''));
-      for (const name of shown) await page.getByRole('link', { name, exact: true }).waitFor();
+      for (const name of shown) await comes(page.getByRole('link', { name, exact: true }));
       return auditLooks(page, stateLooks(), { picture: `console-home-${total}` });
     });
     expect(found).toEqual([]);
@@ -111,10 +112,10 @@ withChromium('the console in its states', () => {
     const found = await look(who, async (page) => {
       await prepare?.(page);
       await page.goto(addressOf(path(scene.furniture), account));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      if (!sight.isLoading) await loading(page).first().waitFor({ state: 'detached' });
+      await comes(page.getByRole('heading', { level: 1 }));
+      if (!sight.isLoading) await goes(loading(page).first());
       await act?.(page);
-      await page.getByText(shows).filter({ visible: true }).first().waitFor();
+      await comes(page.getByText(shows).filter({ visible: true }).first());
       return auditLooks(page, looks, { picture: `console-${name}`, exceptions });
     });
     expect(found).toEqual([]);

@@ -1,4 +1,5 @@
 import { withChromium } from '../oauth/testing/chromium';
+import { comes } from '../oauth/testing/waits';
 import { signIn, startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
@@ -37,8 +38,8 @@ withChromium('a change for which the sign-in is too old', () => {
     await page.waitForURL(screen);
     expect(await name.inputValue()).toBe('Made after signing in again');
     await create();
-    await page.getByRole('heading', { level: 1, name: 'Made after signing in again' }).waitFor();
-    await page.getByText('The client secret of').waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Made after signing in again' }));
+    await comes(page.getByText('The client secret of'));
     await visit.close();
   });
 });

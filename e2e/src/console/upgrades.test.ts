@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
+import { comes, goes } from '../oauth/testing/waits';
 import { signIn, startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 import { optionOf } from './testing/steps';
@@ -29,14 +30,14 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
   /** Sends the form, and waits until the webhook is registered. */
   async function register(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('heading', { level: 1, name: 'request.create' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'request.create' }));
   }
   /** In the same browser, on the page of the authorization server. */
   async function signOutAtProfile(context: BrowserContext): Promise<void> {
     const profile = await context.newPage();
     await profile.goto(`${scene.platform.origin}/oauth/profile`);
     await profile.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await profile.getByLabel('Password').waitFor();
+    await comes(profile.getByLabel('Password'));
     await profile.close();
   }
 
@@ -44,7 +45,7 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     const visit = await scene.enter('administrator', '/webhooks/new');
     const { page } = visit;
     const bar = page.getByRole('status').filter({ hasText: 'A new version is available' });
-    await page.getByRole('heading', { level: 1, name: 'New webhook' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'New webhook' }));
     const uri = await fillIn(page, 'old-tab');
     expect(await bar.count()).toBe(0);
     await page.route('**/console/graphql', async (route) => {
@@ -52,12 +53,12 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
       await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-console-build': 'newer' } });
     });
     await goTo(page, 'Webhooks');
-    await bar.waitFor();
+    await comes(bar);
     await page.goBack();
     expect(await address(page).inputValue()).toBe(uri);
     await page.unroute('**/console/graphql');
     await bar.getByRole('button', { name: 'Reload' }).click();
-    await bar.waitFor({ state: 'detached' });
+    await goes(bar);
     expect(await address(page).inputValue()).toBe(uri);
     await register(page);
     await visit.close();
@@ -75,14 +76,14 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
       if (request.isNavigationRequest()) loads.push(new URL(request.url()).pathname);
     });
     await goTo(page, 'Signing');
-    await page.getByRole('heading', { level: 1, name: 'A part of this page is missing' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'A part of this page is missing' }));
     expect(loads).toEqual(['/accounts/wdc/signing']);
     await page.getByRole('link', { name: 'Try again' }).click();
-    await page.getByRole('heading', { level: 1, name: 'A part of this page is missing' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'A part of this page is missing' }));
     expect(loads).toEqual(['/accounts/wdc/signing', '/accounts/wdc/signing']);
     isGone = false;
     await page.getByRole('link', { name: 'Try again' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Signing' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Signing' }));
     await visit.close();
   });
 
@@ -91,7 +92,7 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     const { page } = visit;
     await page.route('**/assets/policy-list-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
     await goTo(page, 'Signing');
-    await page.getByRole('heading', { level: 1, name: 'Signing' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'Signing' }));
     await visit.close();
   });
 
@@ -101,12 +102,12 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     const uri = await fillIn(page, 'signed-out');
     await signOutAtProfile(context);
     await page.getByRole('button', { name: 'Register' }).click();
-    await signedOut(page).waitFor();
+    await comes(signedOut(page));
     expect(await address(page).inputValue()).toBe(uri);
     await signedOut(page).getByRole('link', { name: 'Sign in' }).click();
     await signIn(page, scene.platform.demo.accounts.wdc.administrator);
     await page.waitForURL(`${scene.platform.origin}/accounts/wdc/webhooks/new`);
-    await page.getByRole('heading', { level: 1, name: 'New webhook' }).waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'New webhook' }));
     expect(await address(page).inputValue()).toBe(uri);
     await register(page);
     await visit.close();
@@ -124,8 +125,8 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     await Promise.all([signedOut(page).waitFor(), signedOut(other).waitFor()]);
     await signedOut(page).getByRole('link', { name: 'Sign in' }).click();
     await signIn(page, scene.platform.demo.accounts.wdc.administrator);
-    await signedOut(other).waitFor({ state: 'detached' });
-    await address(page).waitFor();
+    await goes(signedOut(other));
+    await comes(address(page));
     expect([await address(page).inputValue(), await address(other).inputValue()]).toEqual([uri, otherUri]);
     await register(page);
     await register(other);

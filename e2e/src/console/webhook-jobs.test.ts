@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
+import { comes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 import { optionOf, stepsByKeyboard, stepsByMouse } from './testing/steps';
@@ -31,14 +32,14 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     await steps.choose(page.getByRole('combobox', { name: 'Event' }), 'problem.create');
     await steps.fill(page.getByLabel('Address'), scene.receiver.uriOf(path));
     await steps.click(button(page, 'Register'));
-    await page.getByText('Unverified').waitFor();
+    await comes(page.getByText('Unverified'));
     await scene.openCallback(path);
-    await page.getByText('Active', { exact: true }).waitFor();
+    await comes(page.getByText('Active', { exact: true }));
     await steps.click(button(page, 'Send test'));
-    await page.getByText(/The test was delivered: 204/).waitFor();
+    await comes(page.getByText(/The test was delivered: 204/));
     await steps.click(link(page, 'Open the delivery'));
-    await page.getByRole('heading', { level: 1, name: 'problem.create → problem.create' }).waitFor();
-    await page.getByText('Delivered', { exact: true }).first().waitFor();
+    await comes(page.getByRole('heading', { level: 1, name: 'problem.create → problem.create' }));
+    await comes(page.getByText('Delivered', { exact: true }).first());
     expect((await scene.receiver.next(path)).body).toMatchObject({ event: 'problem.create' });
     expect(steps.count).toBeLessThanOrEqual(6);
     expect(complaints).toEqual([]);
@@ -57,8 +58,8 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     await steps.fill(page.getByRole('textbox', { name: 'Record' }), request);
     await steps.press('Enter');
     const verdict = page.getByRole('main').getByRole('listitem').filter({ hasText: 'request.create' }).first();
-    await verdict.getByText('Skipped', { exact: true }).waitFor();
-    await verdict.getByRole('link', { name: `Activate ${name} first` }).waitFor();
+    await comes(verdict.getByText('Skipped', { exact: true }));
+    await comes(verdict.getByRole('link', { name: `Activate ${name} first` }));
     expect(steps.count).toBeLessThanOrEqual(4);
     expect(complaints).toEqual([]);
     await scene.administrator.patch(`/v1/webhooks/${id}`, { disabled: false });
@@ -85,10 +86,10 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
       await steps.click(toWebhook(page, name));
       await steps.click(button(page, 'Enable and review skipped events'));
       await steps.click(button(page, 'Last 24 hours'));
-      await page.getByRole('checkbox', { name: '1 failed or stopped' }).waitFor();
-      await page.getByRole('checkbox', { name: '1 held back, never sent' }).waitFor();
+      await comes(page.getByRole('checkbox', { name: '1 failed or stopped' }));
+      await comes(page.getByRole('checkbox', { name: '1 held back, never sent' }));
       await steps.click(button(page, 'Send 2'));
-      await page.getByText('2 requested, 2 delivered').waitFor();
+      await comes(page.getByText('2 requested, 2 delivered'));
       const again = [await scene.receiver.next(path), await scene.receiver.next(path)];
       expect(again.map(({ body }) => String(body['object_id'])).sort()).toEqual([failed, skipped].sort());
       expect(steps.count).toBeLessThanOrEqual(5);
@@ -114,7 +115,7 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
       page.getByRole('table', { name: `Deliveries of ${name}` }).getByRole('link', { name: 'request.create' }),
     );
     await steps.click(button(page, 'Retry now'));
-    await page.getByText('Delivered', { exact: true }).first().waitFor();
+    await comes(page.getByText('Delivered', { exact: true }).first());
     expect((await scene.receiver.next(path)).body).toMatchObject({ object_id: Number(request) });
     expect(steps.count).toBeLessThanOrEqual(3);
     expect(complaints).toEqual([]);
@@ -130,7 +131,7 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     });
     await link(page, 'New webhook').click();
     await page.getByRole('combobox', { name: 'Event' }).click();
-    await page.getByText('Loading…').waitFor();
+    await comes(page.getByText('Loading…'));
     release();
     await optionOf(page, 'problem.create').click();
     await page.context().close();

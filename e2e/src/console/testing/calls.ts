@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
+import { comes } from '../../oauth/testing/waits';
 
 /** A recorded answer of the platform, to be replayed. */
 export interface Answer {
@@ -76,7 +77,7 @@ const mostRounds = 5;
 /** A genuine refusal of the gateway for too many calls, provoked by the page with its own session. */
 export async function refusalOfTooMany(page: Page): Promise<Answer> {
   // A page that still navigates to its first screen would abort its calls.
-  await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
+  await comes(page.getByRole('heading', { level: 1 }).and(page.locator(':focus')));
   let found: Answer | undefined;
   // On a slow machine the calls may take longer than the window is open; then they are repeated.
   for (let round = 0; round < mostRounds && !found; round += 1) found = await page.evaluate(askUntilRefused);

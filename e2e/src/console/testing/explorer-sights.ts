@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
+import { comes } from '../../oauth/testing/waits';
 import type { Sight } from './sights';
 
 const asking = (query: string) => (): string => `/explorer#query=${encodeURIComponent(query)}`;
 const run = async (page: Page): Promise<void> => {
-  await page.getByRole('region', { name: 'Price' }).getByText('nodes').waitFor();
+  await comes(page.getByRole('region', { name: 'Price' }).getByText('nodes'));
   await page.getByRole('button', { name: /^Run/ }).click();
 };
 const tab =

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { comes } from '../../oauth/testing/waits';
 import type { Furniture } from './furnished-scene';
 import type { Who } from './scene';
 import { optionOf } from './steps';
@@ -36,8 +37,11 @@ const name = line('Name');
 const nameIt = (page: Page): Promise<void> => name(page).fill(typed);
 const press =
   (button: string) =>
-  (page: Page): Promise<void> =>
-    page.getByRole('button', { name: button, exact: true }).click();
+  async (page: Page): Promise<void> => {
+    const opener = page.getByRole('button', { name: button, exact: true });
+    await comes(opener);
+    await opener.click();
+  };
 
 const wrongMails = {
   field: line('Recipients of failure mails'),

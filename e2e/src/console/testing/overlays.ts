@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { comes } from '../../oauth/testing/waits';
 import type { Sight } from './sights';
 
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
@@ -206,7 +207,7 @@ export const overlays: readonly Sight[] = [
     async act(page) {
       await button(page, 'Rotate key').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
-      await page.getByText('It is shown once').waitFor();
+      await comes(page.getByText('It is shown once'));
       await page.clock.fastForward(announced);
     },
     shows: 'It is shown once',
@@ -219,7 +220,7 @@ export const overlays: readonly Sight[] = [
       await button(page, 'Add a client token').click();
       await page.getByLabel('Name').fill('The server in the cellar');
       await button(page, 'Add').click();
-      await page.getByText('It is shown once').waitFor();
+      await comes(page.getByText('It is shown once'));
       await page.clock.fastForward(announced);
     },
     shows: 'It is shown once',

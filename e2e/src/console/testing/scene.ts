@@ -4,6 +4,7 @@ import { startChromium } from '../../oauth/testing/chromium';
 import type { Visit } from '../../oauth/testing/chromium';
 import { startPlatform } from '../../oauth/testing/platform';
 import type { Platform } from '../../oauth/testing/platform';
+import { comes, isPut } from '../../oauth/testing/waits';
 import { administratorOf } from '../../webhooks/testing/administrator';
 import { startReceiver } from '../../webhooks/testing/receiver';
 import type { Receiver } from '../../webhooks/testing/receiver';
@@ -58,7 +59,7 @@ export async function startScene(settings: Readonly<Record<string, string>> = {}
       visits.push(visit);
       await visit.page.goto(`${platform.origin}/accounts/wdc${path}`);
       await signIn(visit.page, platform.demo.accounts.wdc[who]);
-      await visit.page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
+      await isPut(visit.page.getByRole('navigation', { name: 'Console' }));
       // Before the sign-in the page asked for the session and got a 401, which Chromium reports.
       (visit.complaints as string[]).length = 0;
       return visit;
@@ -115,7 +116,9 @@ export async function startScene(settings: Readonly<Record<string, string>> = {}
 
 /** Fills in the sign-in page of the authorization server, to which the console redirects. */
 export async function signIn(page: Page, person: { readonly email: string; readonly password: string }): Promise<void> {
-  await page.getByLabel('E-mail address').fill(person.email);
+  const address = page.getByLabel('E-mail address');
+  await comes(address);
+  await address.fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { comes } from '../../oauth/testing/waits';
 
 /** Counts a person's steps: a click, a field filled (typed, or chosen from its list), a key that acts. */
 export interface Steps {
@@ -91,7 +92,7 @@ const longestWay = 150;
 
 /** Presses Tab until `target` has the focus; arrow keys in an open list of options. */
 async function reach(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
+  await comes(target);
   const isOption = ['option', 'menuitem'].includes((await target.getAttribute('role')) ?? '');
   for (let pressed = 0; pressed < longestWay; pressed += 1) {
     if (isOption ? await isFocusedOption(target) : await hasFocus(target)) return;

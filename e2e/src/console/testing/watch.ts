@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Visit } from '../../oauth/testing/chromium';
 import { auditLooks, stateLooks } from '../../oauth/testing/page-audit';
+import { comes } from '../../oauth/testing/waits';
 import type { Scene, Who } from './scene';
 import { signIn } from './scene';
 
@@ -49,7 +50,7 @@ export function watch(scene: () => Scene): Watch {
 }
 
 export const loading = (page: Page) => page.getByRole('status', { name: 'Loading' });
-export const says = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+export const says = (page: Page, text: string | RegExp): Promise<void> => comes(page.getByText(text).first());
 
 /** Retries every failed section; a retried section shows its loading state. */
 export async function tryAgain(page: Page): Promise<void> {
