@@ -75,8 +75,8 @@ withChromium('mailed links in Chromium', () => {
       const { page: elsewhere } = await open({ javaScriptEnabled: false });
       await elsewhere.goto(at('/oauth/forgot-password'));
       await elsewhere.getByLabel('E-mail address').fill(email);
-      await elsewhere.getByRole('button', { name: 'Send the link' }).click();
-      await elsewhere.getByRole('heading', { name: 'Look into your mails' }).waitFor();
+      await elsewhere.getByRole('button', { name: 'Send link' }).click();
+      await elsewhere.getByRole('heading', { name: 'Check your mails' }).waitFor();
       expect(await linkTo(email, /^Choose a new password/)).toContain('/oauth/choose-password');
       expect(complaints).toEqual([]);
     },
