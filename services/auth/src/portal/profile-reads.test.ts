@@ -47,9 +47,20 @@ test('the profile reads the applications of an account together, and each applic
     expect(new Set(names).size).toBe(last);
     return reads;
   }
-  const few = await readsWith(1, 3);
-  const more = await readsWith(4, 9);
-  expect([few['token_families'], more['token_families']]).toEqual([3, 9]);
-  expect(few['applications']).toBe(1);
-  expect({ ...more, token_families: 0 }).toEqual({ ...few, token_families: 0 });
+  // Only these: the process also reads others by itself, such as `processes` for its leases.
+  const inQuestion = ({
+    accounts,
+    applications,
+    authorizations,
+    token_families: families,
+  }: Record<string, number>) => ({
+    accounts,
+    applications,
+    authorizations,
+    families,
+  });
+  const few = inQuestion(await readsWith(1, 3));
+  const more = inQuestion(await readsWith(4, 9));
+  expect(few).toMatchObject({ applications: 1, authorizations: 1, families: 3 });
+  expect(more).toEqual({ ...few, families: 9 });
 });
