@@ -97,7 +97,7 @@ module.exports = {
   ].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|\\.tsc|node_modules/\\.cache)/' },
+    exclude: { path: '(^|/)(dist|node_modules/\\.cache)/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       conditionNames: ['@itsm/source', 'node', 'import', 'require', 'default'],

@@ -86,6 +86,6 @@ module.exports = {
   ],
   options: {
     ...options,
-    exclude: { path: '(^|/)(dist|\\.tsc|testing|fixtures|node_modules/\\.cache)/|\\.(test|contract)\\.ts$' },
+    exclude: { path: '(^|/)(dist|testing|fixtures|node_modules/\\.cache)/|\\.(test|contract)\\.ts$' },
   },
 };

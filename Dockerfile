@@ -24,7 +24,7 @@ FROM manifests AS build
 RUN npm ci --no-fund --no-audit
 COPY scripts/build.mjs scripts/compiler-options.cjs scripts/
 # Vite reads it for the console.
-COPY tsconfig.base.json ./
+COPY tsconfig.json ./
 COPY shared/src shared/src/
 COPY gateway/explorer gateway/explorer/
 COPY gateway/documentation gateway/documentation/

@@ -7,8 +7,8 @@ const config: Config = {
   runtime: '<rootDir>/scripts/jest/runtime.cjs',
   testEnvironmentOptions: { customExportConditions: ['@itsm/source', 'node', 'node-addons'] },
   testMatch: ['<rootDir>/{shared,gateway,console,embedded,services,scripts,deploy}/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.tsc/', '\\.engine\\.test\\.ts$'],
-  modulePathIgnorePatterns: ['/dist/', '/.tsc/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.engine\\.test\\.ts$'],
+  modulePathIgnorePatterns: ['/dist/'],
   transform: { '\\.[tj]s$': ['@swc/jest', { ...compilerOptions, sourceMaps: 'inline' }] },
   maxWorkers: 2,
   // Libraries keep a little of each suite; a worker that has grown to this is replaced.

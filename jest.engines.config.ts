@@ -11,7 +11,7 @@ const config: Config = {
   moduleNameMapper: { '^@itsm/embedded-mongo$': '<rootDir>/shared/src/testing/real-store.ts' },
   reporters: nothingSkipped,
   testMatch: ['<rootDir>/{shared,services}/**/*.test.ts', '<rootDir>/embedded/mongo/**/*.engine.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.tsc/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   testTimeout: 60_000,
 };
 export default config;

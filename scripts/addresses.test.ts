@@ -19,7 +19,7 @@ const isOfTests = (path: string): boolean => /\.test\.tsx?$|\/testing\/|^e2e\/sr
 const sources = ['services', 'gateway', 'console', 'embedded', 'shared', 'e2e'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path}`)
-    .filter((path) => /\.tsx?$/.test(path) && !/\/(?:node_modules|dist|\.tsc)\//.test(path) && isOfTests(path)),
+    .filter((path) => /\.tsx?$/.test(path) && !/\/(?:node_modules|dist)\//.test(path) && isOfTests(path)),
 );
 
 test('tests request URLs of the platform unchanged', () => {

@@ -29,7 +29,7 @@ export function digest(parts) {
 export const digestOf = (tree, reads, part = (_path, content) => content) =>
   digest([
     ...surroundings(),
-    ...[...tree].flatMap(([path, content]) => (reads(path) ? [path, part(path, content)] : [])),
+    ...[...tree].flatMap(([path, content]) => (reads(path, content) ? [path, part(path, content)] : [])),
   ]);
 
 /** Lines that may load another module; errs on the side of too many. */

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { closureOf, digestOf, importsOf, isCode, loads, readTree, remember, remembered } from './check-inputs.mjs';
+import { digestOf, isCode, loads, readTree, remember, remembered } from './check-inputs.mjs';
 import { ensureInstalled, root, say } from './prepare.mjs';
 
 ensureInstalled();
@@ -13,11 +13,13 @@ makeSchemaTypes();
 const parts = ['shared', 'gateway', 'services', 'console'];
 const isSetting = (path) => path.endsWith('.json');
 const cached = (name) => ['--cache', '--cache-strategy', 'content', '--cache-location', `node_modules/.cache/${name}`];
+const code = (files) => digestOf(files, (path) => isCode(path) || isSetting(path) || path.endsWith('.graphql'));
+/** The longest first, since two run at once. */
 const checks = {
-  // Both detect changes themselves.
-  types: { command: ['tsc', '-b'] },
-  rules: { command: ['node', 'scripts/rules.mjs'] },
-  'types of the console': { command: ['tsc', '-p', 'console/browser', '--incremental'], digest: digestOfBrowser },
+  rules: { command: ['eslint', '--max-warnings=0', ...cached('eslint'), '.'], digest: code },
+  'typed rules': { command: ['node', 'scripts/typed-rules.mjs'], digest: code },
+  types: { command: ['tsc'], digest: code },
+  'types of the console': { command: ['tsc', '-p', 'console/browser'], digest: code },
   directions: cruise([...parts, 'embedded', 'e2e'], '.dependency-cruiser.cjs'),
   modules: cruise(parts, '.dependency-cruiser.modules.cjs'),
   format: {
@@ -42,18 +44,12 @@ function cruise(folders, configuration) {
   };
 }
 
-function digestOfBrowser(files) {
-  const browser = [...files.keys()].filter((path) => path.startsWith('console/browser/'));
-  const read = closureOf(importsOf(files), browser);
-  return digestOf(files, (path) => read.has(path) || isSetting(path) || path === 'console/schema.graphql');
-}
-
 /** Prints the whole output of a check, followed by its verdict. */
-async function passes(name, { command, digest }) {
-  const now = tree && digest?.(tree);
+async function run(name, { command, digest }) {
+  const now = tree && digest(tree);
   if (now !== undefined && before[name] === now) {
     say(`ok   ${name} (nothing that it reads has changed)`);
-    return true;
+    return;
   }
   const started = Date.now();
   const [program, ...args] = command;
@@ -67,19 +63,11 @@ async function passes(name, { command, digest }) {
   if (!isGood) process.exitCode = 1;
   // A file may have been edited during the check, so its result is stored only if the digest is unchanged.
   if (now !== undefined) found[name] = isGood && digest(readTree()) === now ? now : undefined;
-  return isGood;
 }
 
-/** The lint rules read types from the output of `tsc`, so they run after it, and store nothing when it failed. */
-async function runTypesAndRules() {
-  const { types, rules } = checks;
-  if (!(await passes('types', types))) rules.command.push('--forget');
-  await passes('rules', rules);
+const waiting = Object.entries(checks);
+async function runNext() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) await run(...next);
 }
-
-async function runOthers() {
-  for (const [name, check] of Object.entries(checks)) if (!['types', 'rules'].includes(name)) await passes(name, check);
-}
-
-await Promise.all([runTypesAndRules(), runOthers()]);
+await Promise.all([runNext(), runNext()]);
 remember('passed', found);
