@@ -1,7 +1,7 @@
 import './frame.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { ChevronDown, CircleHelp, Menu, Search } from 'lucide-react';
+import { ChevronDown, CircleHelp, Menu, Search, UserRound } from 'lucide-react';
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { useBudget } from '../api/budget';
@@ -136,7 +136,10 @@ function Navigation({ session, account }: { readonly session: Session; readonly 
       <p id="places-you">You</p>
       <ul aria-labelledby="places-you">
         <li>
-          <a href={`/oauth/profile?return=${encodeURIComponent(`/accounts/${account}`)}`}>Profile and tokens</a>
+          <a href={`/oauth/profile?return=${encodeURIComponent(`/accounts/${account}`)}`}>
+            <UserRound aria-hidden size={16} strokeWidth={1.75} />
+            Profile and tokens
+          </a>
         </li>
       </ul>
       {points && (

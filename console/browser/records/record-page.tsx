@@ -102,7 +102,7 @@ function Shown({
       <div className="stack">
         <Panel title="Details">
           <Facts
-            facts={[...facts, ['GraphQL id', <CopyField key="id" text={record.nodeID} what="the GraphQL id" />]]}
+            facts={[...facts, ['GraphQL ID', <CopyField key="id" text={record.nodeID} what="the GraphQL ID" />]]}
           />
         </Panel>
         {kind.hasNotes && <Notes account={account} kind={kind} number={number} />}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { failureOf } from '../api/errors';
 import { rest } from '../api/rest';
-import { Empty, Panel } from '../design/panel';
+import { Panel } from '../design/panel';
 import { Time } from '../design/time';
 import { Fetched } from '../frame/fetched';
 import { kinds } from './kinds';
@@ -90,7 +90,7 @@ export function History({
       <Fetched query={query} rows={3}>
         {(lines) =>
           lines.length === 0 ? (
-            <Empty title="No changes yet." />
+            <p className="muted">No changes yet.</p>
           ) : (
             <ol className="timeline record-timeline">
               {lines.map(({ id, action, person, changes, created_at: at }) => (
