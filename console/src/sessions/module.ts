@@ -1,5 +1,5 @@
-import type { RequestHandler, Router } from 'express';
-import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import type { Request, RequestHandler, Router } from 'express';
+import { logRequests } from '@itsm/shared/api/http/request-log';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
@@ -42,26 +42,6 @@ export function createSessions({ assets, upstream, sealer, baseUrl, logger, now 
     cookies,
     cookie,
     calls,
-    log: logCalls(logger, now),
+    log: logRequests(logger, now, 'call', (req: Request) => ({ account: accountShown(req) })),
   };
 }
-
-/** The query is left out, since it may hold codes. */
-const logCalls =
-  (logger: Logger, now: Clock): RequestHandler =>
-  (req, res, next) => {
-    const started = now().getTime();
-    const { method, path } = req;
-    res.once('close', () => {
-      logger.info('call', {
-        requestId: requestIdOf(req),
-        method,
-        path,
-        account: accountShown(req),
-        status: res.statusCode,
-        finished: res.writableFinished,
-        milliseconds: now().getTime() - started,
-      });
-    });
-    next();
-  };

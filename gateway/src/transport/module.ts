@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { createHttp } from '@itsm/shared/api/http/create-http';
-import { requestIdOf } from '@itsm/shared/api/http/request-id';
-import type { Clock } from '@itsm/shared/base/time/clock';
-import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { logRequests } from '@itsm/shared/api/http/request-log';
 import type { App } from '@itsm/shared/running/app';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
@@ -80,7 +78,7 @@ export function createTransport(
   const hosts = createHosts(settings);
   const placeOf = (req: IncomingMessage): Place => hosts(peers.host(req));
   const originOf = createOrigins(settings);
-  const log = logRequests(logger, now);
+  const log = logRequests(logger, now, 'request');
   const setSafeHeaders: Step = (req, res, next) => {
     res.setHeader('X-Content-Type-Options', 'nosniff');
     // Browsers ignore it over plain http (RFC 6797 §7.2).
@@ -129,23 +127,3 @@ export function createTransport(
 /** The original request target, before `readTarget` rewrote it. */
 const givenTarget = (req: IncomingMessage & { readonly originalUrl?: string }): string =>
   req.originalUrl ?? req.url ?? '';
-
-/** Logs one line per request when it ends, without the query, which may hold codes. */
-const logRequests =
-  (logger: Logger, now: Clock): Step =>
-  (req, res, next) => {
-    const started = now().getTime();
-    const { method, url = '' } = req;
-    const [path] = url.split('?', 1);
-    res.once('close', () => {
-      logger.info('request', {
-        requestId: requestIdOf(req),
-        method,
-        path,
-        status: res.statusCode,
-        finished: res.writableFinished,
-        milliseconds: now().getTime() - started,
-      });
-    });
-    next();
-  };

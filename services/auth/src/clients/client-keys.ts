@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
+import { parseJson } from '@itsm/shared/api/http/parse';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Application } from './application';
 
@@ -106,11 +107,3 @@ const onlyPublic = (jwk: JsonWebKey): JsonWebKey =>
 
 const isObject = (value: unknown): value is JsonWebKey =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,3 +1,4 @@
+import { parseJson } from '@itsm/shared/api/http/parse';
 import { invalidGrant } from './oauth-error';
 import { signatureAlgorithms } from './signature-algorithms';
 import type { SignatureAlgorithm } from './signature-algorithms';
@@ -66,14 +67,6 @@ function parsePart(part: string): JsonObject {
     throw invalidGrant('The subject token is not a signed JWT');
   }
   return value as JsonObject;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export const algorithmOf = ({ algorithm }: IdentityToken): SignatureAlgorithm => {

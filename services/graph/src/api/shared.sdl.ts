@@ -1,4 +1,5 @@
 import { GraphQLScalarType } from 'graphql';
+import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
 import { connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 
 const bounds = (scalar: string): string => `
@@ -45,12 +46,7 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     id: ID!
   }
 
-  "Why a mutation did nothing."
-  type ValidationError @shareable {
-    message: String!
-    "The member of the input that was refused."
-    path: [String!]!
-  }
+  ${mutationTypeDefs}
 
   enum RecordOrderDirection {
     asc

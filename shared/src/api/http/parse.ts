@@ -13,3 +13,12 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
     ),
   );
 }
+
+/** The parsed JSON; undefined for text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
