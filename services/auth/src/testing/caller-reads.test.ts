@@ -25,5 +25,6 @@ proveReads(repositories, {
   'createRoleOfferRepository.replace': 'only its sample call lists',
   'createSessionRepository.list': 'a page of auth',
   'createSigningKeyRepository.list': 'the keys of the platform',
+  'createThrottleRepository.replace': 'a failed attempt, before the caller is known',
   'createTokenFamilyRepository.listOfAuthorization': 'a page of auth',
 });
