@@ -22,6 +22,7 @@ proveReads(repositories, {
   'createPresenceRepository.list': 'processes among themselves',
   'createRoleOfferRepository.list': 'a page of auth',
   'createRoleOfferRepository.listOf': 'a page of auth',
+  'createRoleOfferRepository.renewKeys': 'once for a release',
   'createRoleOfferRepository.replace': 'only its sample call lists',
   'createSessionRepository.list': 'a page of auth',
   'createSigningKeyRepository.list': 'the keys of the platform',
