@@ -1,4 +1,5 @@
 import { generatedPart, markdownTable } from '@itsm/shared/testing/generated-part';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import { attempt } from '../testing/browser';
 import type { Auth } from '../testing/start-auth';
 import { seedPerson, startStore } from '../testing/start-auth';
@@ -85,6 +86,27 @@ test('the counters nearest to their expiry make room, so that a flood of new one
   expect((await unknownClient(auth, network(1))).status).toBe(429);
   expect(await countOf('client')).toBeLessThanOrEqual(mostOfKind);
 }, 120_000);
+
+test('a first failure sends the same commands for a person as for an unknown address, so that its time does not tell them apart', async () => {
+  const commands: string[] = [];
+  const connect = async (url: string) => {
+    const connection = await connectMongo(url, { monitorCommands: true });
+    connection.getClient().on('commandStarted', ({ command, commandName }) => {
+      if (command[commandName] === 'sign_in_throttles') commands.push(commandName);
+    });
+    return connection;
+  };
+  const watched = await store.start({ connect });
+  const person = await seedPerson(watched);
+  const sentBy = async (email: string, from: string) => {
+    commands.length = 0;
+    expect((await attempt(watched, { email, password: 'wrong' }, from)).status).toBe(401);
+    return [...commands];
+  };
+  const sent = await sentBy(person.email, network(1));
+  expect(await sentBy(`nobody.${person.email}`, network(2))).toEqual(sent);
+  expect(sent).toContain('insert');
+});
 
 test('the counters of people are not among those that make room', async () => {
   const person = await seedPerson(auth);

@@ -76,9 +76,10 @@ export function createThrottleRepository(connection: Connection): ThrottleReposi
           const filter = { _id: key, failures: before.failures, failedAt: before.failedAt };
           return (await throttles.updateOne(filter, { $set: fields })).matchedCount > 0;
         }
-        const bucket = isBounded(kind) ? bucketOf(kind, randomInt(buckets)) : undefined;
-        await throttles.create({ _id: key, ...fields, ...(bucket !== undefined && { bucket }) });
-        if (bucket !== undefined) await makeRoom(bucket, key);
+        const bucket = bucketOf(kind, randomInt(buckets));
+        await throttles.create({ _id: key, ...fields, ...(isBounded(kind) && { bucket }) });
+        // For other kinds it finds nothing. It is asked all the same: otherwise the time would show whether a person has an address.
+        await makeRoom(bucket, key);
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
