@@ -95,8 +95,9 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
     audit,
     now,
   });
+  const offers = createRoleOfferRepository(connection);
   const roleOffers = createRoleOffers({
-    offers: createRoleOfferRepository(connection),
+    offers,
     people,
     accounts,
     personAdministration,
@@ -108,6 +109,7 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
     await ensureConnectionIndexes(connection);
     await people.completeSearch();
     await people.renewDerived();
+    await offers.renewKeys();
   };
   return {
     accounts,

@@ -1,5 +1,6 @@
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { emailKeyOf } from './person';
@@ -36,6 +37,11 @@ export interface RoleOfferRepository {
   decline(recipient: Recipient, id: string, now: Date): Promise<RoleOffer | undefined>;
   /** Removes the offer and returns it. Of concurrent calls only one gets it. */
   take(recipient: Recipient, id: string, now: Date): Promise<RoleOffer | undefined>;
+  /**
+   * Migration: renews address keys that earlier releases folded differently, so that people see these offers again. Of two offers of an
+   * account to one address, that under the present key stays, because it was made later.
+   */
+  renewKeys(): Promise<void>;
 }
 
 const schema = new Schema<RoleOfferDocument>(
@@ -68,6 +74,19 @@ export function createRoleOfferRepository(connection: Connection): RoleOfferRepo
     declinedAt: null,
     expiresAt: { $gt: now },
   });
+  /** Conditional, because the offer may be replaced or deleted at the same time. */
+  async function renewKey({
+    _id,
+    emailKey,
+    primaryEmail,
+  }: Pick<RoleOfferDocument, '_id' | 'emailKey' | 'primaryEmail'>): Promise<void> {
+    const key = emailKeyOf(primaryEmail);
+    if (key === emailKey) return;
+    const stored = { _id, emailKey };
+    const isFree = await unlessTaken(offers.updateOne(stored, { $set: { emailKey: key } }));
+    if (!isFree) await offers.deleteOne(stored);
+  }
+
   return {
     count: (accountId) =>
       readForCaller(connection, 'light', (options) => offers.countDocuments({ accountId }, options())),
@@ -106,6 +125,20 @@ export function createRoleOfferRepository(connection: Connection): RoleOfferRepo
     async delete(accountId, id) {
       const found = await offers.findOneAndDelete({ _id: id, accountId }).lean();
       return found ? toRoleOffer(found) : undefined;
+    },
+    async renewKeys() {
+      // A full scan of few documents: no index tells which keys are outdated.
+      for (let after = ''; ;) {
+        const found = await offers
+          .find({ _id: { $gt: after } }, { primaryEmail: 1, emailKey: 1 })
+          .sort({ _id: 1 })
+          .limit(1_000)
+          .lean();
+        for (const offer of found) await renewKey(offer);
+        const last = found.at(-1);
+        if (!last) return;
+        after = last._id;
+      }
     },
   };
 }

@@ -240,3 +240,31 @@ test('roles are offered by account administrators, to addresses of accounts in m
     'mutation { roleOfferCreate(input: { accountID: "x", primaryEmail: "a@b.c", roles: [] }) { clientMutationId } }';
   expect((await call(auth, acme, text, {}, { scopes })).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
 });
+
+test('offers to an internationalized domain, stored by an earlier release under its other key, are shown again after the next start', async () => {
+  const { acme, wdc } = await seedPartners();
+  const domain = `${wdc.accountId}-b\u00fccher.example`;
+  async function seedAt(email: string) {
+    return { ...(await colleague(wdc, { primaryEmail: email })), email };
+  }
+  const [person, other] = [await seedAt(`grace@${domain}`), await seedAt(`ada@${domain}`)];
+  const offers = auth.connection.collection<{ _id: string; roles: string[] }>('role_offers');
+  /** Moves the present offer to the key of the earlier release. */
+  const outdate = (email: string) =>
+    offers.updateOne({ accountId: acme.accountId, primaryEmail: email }, { $set: { emailKey: email } });
+  await offerRoles(acme, person, ['specialist']);
+  await offerRoles(acme, other, ['auditor']);
+  await outdate(person.email);
+  await outdate(other.email);
+  await offerRoles(acme, other, ['key_contact']);
+  const browser = await openSignedIn(auth, person);
+  expect((await browser.get('/oauth/profile').expect(200)).text).not.toContain('Roles offered to you');
+
+  for (let times = 0; times < 2; times += 1) {
+    await auth.app.prepareStore();
+    const kept = await offers.find({ accountId: acme.accountId }).sort({ roles: 1 }).toArray();
+    expect(kept.map(({ roles }) => roles)).toEqual([['key_contact'], ['specialist']]);
+  }
+  expect((await answerOffer(browser, 'accept')).status).toBe(303);
+  expect((await stored(person.id))?.['roles']).toMatchObject({ [acme.accountId]: ['specialist'] });
+});

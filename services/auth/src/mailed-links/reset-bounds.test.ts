@@ -65,18 +65,37 @@ test('three reset mails for a person wait at most while the mail server refuses 
   expect(orders.filter(({ personId }) => personId === bystander.id)).toHaveLength(1);
 });
 
-test('beyond the bound of all waiting requests a further one is refused, for every address alike', async () => {
-  const person = await seedPerson(auth);
+/** Stores requests that wait for an hour. */
+async function insertRequests(count: number) {
   const at = auth.now();
   const later = new Date(at.getTime() + hour);
   const order = { kind: 'reset-request', accountId: '', personId: 0, version: 0, createdAt: at, dueAt: later };
   const orders = auth.connection.collection<{ _id: string }>('mail_orders');
-  const many = Array.from({ length: mostResetRequests }, (_none, n) => ({
+  const many = Array.from({ length: count }, (_none, n) => ({
     ...order,
     _id: `order ${n}`,
     address: `nobody-${n}@x.example`,
   }));
   await orders.insertMany(many);
+  return orders;
+}
+
+test('concurrent requests do not pass the bound of all', async () => {
+  await occupyQueue();
+  const orders = await insertRequests(mostResetRequests - 1);
+  const ask = (n: number) => forgotPassword(auth, `late-${n}@x.example`, network());
+  const answers = await Promise.all(Array.from({ length: 20 }, (_none, n) => ask(n)));
+  const accepted = answers.filter(({ status }) => status === 200).length;
+  expect(accepted).toBeLessThanOrEqual(1);
+  expect(answers.filter(({ status }) => status === 503)).toHaveLength(20 - accepted);
+  expect(await orders.countDocuments({ kind: 'reset-request' })).toBe(mostResetRequests - 1 + accepted);
+  await orders.deleteMany({ kind: 'reset-request' });
+  smtp.release();
+});
+
+test('beyond the bound of all waiting requests a further one is refused, for every address alike', async () => {
+  const person = await seedPerson(auth);
+  const orders = await insertRequests(mostResetRequests);
   for (const address of [person.email, 'nobody@nowhere.example']) {
     const refused = await forgotPassword(auth, address, network());
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '60']);

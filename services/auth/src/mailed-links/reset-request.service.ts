@@ -22,10 +22,9 @@ export function createRequestReset({ queue, attempts }: Dependencies): RequestRe
     const seconds = await attempts.countOrWait(`mails ${networkOf(ip)}`, 'mails');
     if (seconds > 0) return seconds;
     if (!isAddress(address)) return 0;
-    if (await queue.isFull()) throw full();
     // Requests for one address are not counted here, since counting would keep addresses of nobody. Those of a person are.
     const order = { kind: 'reset-request', accountId: noAccount, personId: 0, version: 0 } as const;
-    await queue.orderReset({ ...order, address: emailKeyOf(address) });
+    if (!(await queue.orderResetRequest({ ...order, address: emailKeyOf(address) }))) throw full();
     return 0;
   };
 }

@@ -26,8 +26,8 @@ export interface MailQueue {
    * wait.
    */
   orderReset(order: NewMailOrder, id?: string): Promise<void>;
-  /** Whether so many requests for a reset link wait that no further one is taken. */
-  isFull(): Promise<boolean>;
+  /** As `orderReset`, for a request of which no person is known; false, and nothing is ordered, when too many requests wait. */
+  orderResetRequest(order: NewMailOrder): Promise<boolean>;
   /**
    * Orders mails together with a write, which returns whether it was made. The orders are stored before the write. When the process
    * dies in between, the version of the person shows later whether the write was made.
@@ -80,18 +80,33 @@ export function createMailQueue({ orders, presence, logger, now }: Dependencies)
   presence.onGone(nudge);
   const toOrder = (given: NewMailOrder, id: string = randomUUID()): MailOrder => ({ id, ...given, createdAt: now() });
 
+  const insertReset = async (order: MailOrder): Promise<void> => {
+    await orders.insert(order, now());
+    await orders.keepNewest(order, mostResets);
+  };
+
   return {
     async order(given) {
       await orders.insert(toOrder(given), now());
       nudge();
     },
     async orderReset(given, id) {
-      const order = toOrder(given, id);
-      await orders.insert(order, now());
-      await orders.keepNewest(order, mostResets);
+      await insertReset(toOrder(given, id));
       nudge();
     },
-    isFull: async () => (await orders.countResetRequests(mostResetRequests)) >= mostResetRequests,
+    async orderResetRequest(given) {
+      // Refuses without a write, as a rule.
+      if ((await orders.countResetRequests(mostResetRequests)) >= mostResetRequests) return false;
+      const order = toOrder(given);
+      await insertReset(order);
+      // Counted again with itself, because concurrent requests may all have seen the last place.
+      if ((await orders.countResetRequests(mostResetRequests + 1)) > mostResetRequests) {
+        await orders.delete(order.id);
+        return false;
+      }
+      nudge();
+      return true;
+    },
     async orderWith(given, write) {
       const held = given.map((order) => toOrder(order));
       for (const order of held) await orders.insert(order, later(heldMilliseconds));

@@ -22,7 +22,7 @@ export function createAttempts(throttles: ThrottleRepository, now: Clock): Attem
         const before = await throttles.find(key);
         const seconds = before ? secondsUntil(before.openAt) : 0;
         if (seconds > 0) return seconds;
-        return (await throttles.replace(before, withFailure(before, key, kind, now()))) ? 0 : stale;
+        return (await throttles.replace(before, withFailure(before, key, kind, now()), kind)) ? 0 : stale;
       };
       return writeAgain(attempt, { busy });
     },

@@ -129,11 +129,12 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   async function compare(candidate: Candidate | undefined, attempt: SignInAttempt) {
     const keys = keysOf(candidate?.person, attempt);
     // Counted as a failure before the check, so that concurrent attempts are counted too.
-    const seconds = (await attempts.secondsLeft(keys.anywhere)) || (await attempts.countOrWait(keys.here, 'person'));
+    const seconds =
+      (await attempts.secondsLeft(keys.anywhere)) || (await attempts.countOrWait(keys.here, keys.kinds.here));
     if (seconds > 0) return { kind: 'throttled', seconds } as const;
     const matches = await passwords.verify(attempt.password, candidate?.person.password ?? null);
     if (matches && candidate?.isAble) await attempts.forget(keys.here);
-    else await attempts.countOrWait(keys.anywhere, 'anywhere');
+    else await attempts.countOrWait(keys.anywhere, keys.kinds.anywhere);
     return { kind: 'compared', matches } as const;
   }
 
@@ -265,5 +266,6 @@ function keysOf(person: Person | undefined, { email, ip, knownBrowserOf }: SignI
   return {
     here: `person ${name} ${knownBrowser ?? networkOf(ip)}`,
     anywhere: `anywhere ${name} ${knownBrowser ?? ''}`,
-  };
+    kinds: { here: knownBrowser ? 'person' : 'here', anywhere: person ? 'anywhere' : 'nobody' },
+  } as const;
 }

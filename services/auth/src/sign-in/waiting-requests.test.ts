@@ -62,6 +62,20 @@ test('a forged or changed waiting request is refused', async () => {
   expect(locationOf(await browser.get(next).expect(302))).toMatch(/^\/oauth\/consents\//);
 });
 
+test('a request that needs a new sign-in is not prolonged by its consent page, so that only a sign-in of the last hour answers it', async () => {
+  const { person, application } = await seed();
+  const browser = openBrowser(auth);
+  const next = await ask(application, { max_age: '0' }, browser);
+  await signIn(browser, person, next);
+  auth.clock.offset = 50 * 60_000;
+  const page = await browser.get(locationOf(await browser.get(next).expect(302))).expect(200);
+  const [, again = ''] = /name="next" value="([^"]+)"/.exec(page.text) ?? [];
+  expect(locationOf(await browser.get(again).expect(302))).toMatch(/^\/oauth\/consents\//);
+  auth.clock.offset = 60 * 60_000;
+  expect((await browser.get(again)).status).toBe(400);
+  auth.clock.offset = 0;
+});
+
 /** Each of the maximum length of a state, a scope, or the whole request URL. */
 const random = randomBytes(8_192).toString('base64url');
 const longest: Record<string, Record<string, string>> = {

@@ -12,7 +12,10 @@ import { createCarried } from './carried';
 export interface WaitingRequests {
   /** The id of the request, valid for an hour. */
   keep(request: AuthorizationRequest): string;
-  /** Undefined for a forged id, or one older than an hour. */
+  /**
+   * Undefined for a forged id, or one older than an hour. A request that needs a new sign-in also ends an hour after it was first kept: pages
+   * keep it again, and a sign-in since then would otherwise answer `max_age` and `prompt=login` for as long as the session lasts.
+   */
   find(id: string): AuthorizationRequest | undefined;
 }
 
@@ -31,7 +34,10 @@ export function createWaitingRequests(sealer: Sealer, now: Clock): WaitingReques
       const found = form.test(id) ? carried.unpack(id) : undefined;
       if (!found) return undefined;
       const { signInAfter, ...request } = found;
-      return { ...request, ...(signInAfter !== undefined && { signInAfter: new Date(signInAfter) }) };
+      if (signInAfter === undefined) return request;
+      const since = new Date(signInAfter);
+      const isOver = now().getTime() - since.getTime() >= how.milliseconds;
+      return isOver ? undefined : { ...request, signInAfter: since };
     },
   };
 }

@@ -22,8 +22,10 @@ proveReads(repositories, {
   'createPresenceRepository.list': 'processes among themselves',
   'createRoleOfferRepository.list': 'a page of auth',
   'createRoleOfferRepository.listOf': 'a page of auth',
+  'createRoleOfferRepository.renewKeys': 'once for a release',
   'createRoleOfferRepository.replace': 'only its sample call lists',
   'createSessionRepository.list': 'a page of auth',
   'createSigningKeyRepository.list': 'the keys of the platform',
+  'createThrottleRepository.replace': 'a failed attempt, before the caller is known',
   'createTokenFamilyRepository.listOfAuthorization': 'a page of auth',
 });

@@ -45,6 +45,7 @@ export const sharding: Sharding = {
     'createPersonRepository.listEverybody': 'operator command',
     'createPersonRepository.renewDerived': 'once after a release',
     'createPersonRepository.source': 'includes people of other accounts',
+    'createThrottleRepository.replace': 'the first failure under a key of a bounded kind: counts its bucket',
     'createTokenRepository.wipeSuccessorsBefore': 'sweep over all accounts',
   },
 };

@@ -153,5 +153,6 @@ export const exercises = (connection: Connection): Exercise[] => [
     decline: (offers) => offers.decline({ accountId: account, primaryEmail: 'p2@wdc.example' }, 'offer 2', now),
     take: (offers) =>
       offers.take({ accountId: account, primaryEmail: `p${sample}@wdc.example` }, `offer ${sample}`, now),
+    renewKeys: (offers) => offers.renewKeys(),
   }),
 ];

@@ -4,7 +4,11 @@ import type { Connection } from 'mongoose';
 import { auditEvents } from '../../security/audit-event';
 import type { AuditEvent } from '../../security/audit-event';
 import { createAuditRepository } from '../../security/audit.repository';
-import { createThrottleRepository, forgettable as forgettableOfThrottles } from '../../security/throttle.repository';
+import {
+  createThrottleRepository,
+  bucketOf,
+  forgettable as forgettableOfThrottles,
+} from '../../security/throttle.repository';
 import { createUsedOnceRepository } from '../../security/used-once.repository';
 import { account, digest, given, later, moment, now, owner, pages, sample } from './sample';
 
@@ -35,6 +39,7 @@ export const documents = {
     failedAt: moment(n),
     openAt: moment(n),
     expiresAt: later,
+    bucket: bucketOf('here', Math.floor(n / 10)),
   }),
   used_once: (n: number) => ({ _id: `used ${n}`, expiresAt: later }),
 };
@@ -68,8 +73,8 @@ export const exercises = (connection: Connection): Exercise[] => [
       find: (throttles) => throttles.find(`throttle ${sample}`),
       async replace(throttles) {
         const before = given(await throttles.find(`throttle ${sample}`));
-        await throttles.replace(before, { ...before, failures: 2 });
-        await throttles.replace(undefined, { ...before, key: 'new' });
+        await throttles.replace(before, { ...before, failures: 2 }, 'here');
+        await throttles.replace(undefined, { ...before, key: 'new' }, 'here');
       },
       delete: (throttles) => throttles.delete(`throttle ${sample}`),
     },
