@@ -8,14 +8,15 @@ export const maxNestingDepth = 100;
 /** Throws InvalidBSON on malformed BSON, and Overflow on a document nested deeper than MongoDB allows. */
 export function checkWellFormed(raw: Buffer, depth = 1): void {
   if (raw.length < 5 || raw.readInt32LE(0) !== raw.length || raw[raw.length - 1] !== 0) {
-    throw new CommandError('InvalidBSON', 'The BSON document has a wrong length or no end');
+    throw new CommandError('InvalidBSON', 'The BSON document has a wrong length or no terminating null byte');
   }
   if (depth > maxNestingDepth) {
     throw new CommandError('Overflow', `BSONObj exceeds maximum nested object depth: ${maxNestingDepth}`);
   }
   scanElements(raw, (_name, { type, valueStart, end }) => {
     if (type === 0x03 || type === 0x04) checkWellFormed(raw.subarray(valueStart, end), depth + 1);
-    if (type === 0x02 && raw[end - 1] !== 0) throw new CommandError('InvalidBSON', 'A BSON string has no end');
+    if (type === 0x02 && raw[end - 1] !== 0)
+      throw new CommandError('InvalidBSON', 'A BSON string has no terminating null byte');
   });
 }
 
