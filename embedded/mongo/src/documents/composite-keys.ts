@@ -2,14 +2,15 @@ import { CommandError } from '../errors/command-error';
 import { isDocument } from './document';
 import { childOf } from './paths';
 
-/** Stands for an empty array in a key: below null, and equal to no value. */
+/** The value of an empty array in a key. It sorts below null and equals no other value. */
 export const emptyArray = Symbol('empty array');
 
 type Path = readonly string[];
 
 /**
- * What an index or an order over these paths holds for a document: one tuple of values, or one per element of the array that
- * one or more paths go through. Throws CannotIndexParallelArrays when they go through several arrays.
+ * The keys of a document in a compound index or sort over these paths: one tuple of values. If a path passes through an
+ * array or ends in one, there is one tuple per element. Throws CannotIndexParallelArrays if the paths lead to different
+ * arrays.
  */
 export function compositeKeys(document: unknown, paths: readonly Path[]): unknown[][] {
   if (paths.every(({ length }) => length === 1)) {
@@ -23,7 +24,7 @@ export function compositeKeys(document: unknown, paths: readonly Path[]): unknow
   );
 }
 
-/** `paths` are what is left of each path from here on; `values` what those that came to their end led to. */
+/** `paths`: the unread rest of each path; `values`: the results of finished paths. */
 function expand(container: unknown, paths: readonly (Path | undefined)[], values: readonly unknown[]): unknown[][] {
   const found = [...values];
   const through: { readonly position: number; readonly rest: Path }[] = [];
@@ -56,9 +57,9 @@ function expand(container: unknown, paths: readonly (Path | undefined)[], values
 
 interface Followed {
   readonly value: unknown;
-  /** The first array on the way. */
+  /** The first array on the path. */
   readonly met: unknown[] | undefined;
-  /** What is left of the path where that array has to be gone through; absent when a position in it was named. */
+  /** The part of the path to follow in each element of that array; absent if `value` is the result. */
   readonly rest?: Path;
 }
 

@@ -11,7 +11,10 @@ const badIdTypes: ReadonlyMap<number, string> = new Map([
   [0x0b, 'regex'],
 ]);
 
-/** The document with its `_id` as the first element, a new ObjectId when it has none. Throws on an `_id` of a wrong type. */
+/**
+ * The document with `_id` as its first element; a document without one gets a new ObjectId. Throws BadValue if `_id` is
+ * an array, undefined or a regex.
+ */
 export function withLeadingId(raw: RawDocument): RawDocument {
   checkSize(raw);
   const id = findElement(raw, '_id');

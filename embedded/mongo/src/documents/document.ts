@@ -4,15 +4,18 @@ import { CommandError } from '../errors/command-error';
 /** A decoded document. */
 export type Document = Record<string, unknown>;
 
-/** A document as its BSON bytes; never changed once stored. */
+/** A document as BSON bytes, which are immutable once stored. */
 export type RawDocument = Buffer;
 
-/** The document as plain JavaScript values: numbers for all numeric types that fit. For matching and aggregation. */
+/**
+ * Decodes to plain JavaScript values, for matching and aggregation. Int32 and Double become numbers. A Long does too if
+ * a number holds it exactly.
+ */
 export function decodePlain(raw: Uint8Array): Document {
   return deserialize(raw, { promoteBuffers: false, validation: { utf8: false } });
 }
 
-/** The document with every BSON type kept (Int32, Double, Long, …). For changing and writing back. */
+/** Decodes with every BSON type kept (Int32, Double, Long, …), for updates that are written back. */
 export function decodeTyped(raw: Uint8Array): Document {
   return deserialize(raw, {
     promoteValues: false,
@@ -23,7 +26,7 @@ export function decodeTyped(raw: Uint8Array): Document {
   });
 }
 
-/** BSON bytes of a document, in a buffer of its own. Throws BSONObjectTooLarge when it is far over 16 MB. */
+/** Encodes to a new buffer. Throws BSONObjectTooLarge if the document exceeds the serializer's buffer of 17 MiB. */
 export function encode(document: Document): RawDocument {
   try {
     const bytes = serialize(document, { ignoreUndefined: true });
@@ -34,7 +37,7 @@ export function encode(document: Document): RawDocument {
   }
 }
 
-/** Is this an embedded document, as opposed to a scalar, an array or a BSON type object? */
+/** True for a document, false for a scalar, an array or an object of a BSON type. */
 export function isDocument(value: unknown): value is Document {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

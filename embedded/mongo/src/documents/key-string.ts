@@ -2,32 +2,32 @@ import { Decimal128, Long } from 'bson';
 import { tagOf, typeTags } from './type-tags';
 
 /**
- * Turns BSON values into strings of bytes whose plain string order is BSON's comparison order, so that an index is a
- * sorted set of strings, equality across numeric types is string equality, and a compound key is a concatenation.
+ * Encodes a BSON value as a string of bytes. The string order of these keys is BSON's comparison order, so an index is
+ * a sorted set of strings. Equal numbers of different types have equal keys. A compound key is a concatenation of keys.
  */
 export function keyString(value: unknown): string {
   const tag = tagOf(value);
   return tag + bodyOf(tag, value);
 }
 
-/** The key of an empty array as an index holds it: below null, and equal to no value. */
+/** The key of an empty array in an index. It sorts below null and equals the key of no other value. */
 export const emptyArrayKey = typeTags.undefined;
 
-/** The same key with its order turned round, for descending index fields. */
+/** The key with each byte complemented, which reverses the order. For descending fields. */
 export function inverted(key: string): string {
   const bytes = Buffer.from(key, 'latin1');
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = 255 - (bytes[i] as number);
   return bytes.toString('latin1');
 }
 
-/** Negative, zero or positive, in BSON's comparison order. */
+/** Compares in BSON's comparison order; the result is negative, zero or positive. */
 export function compareValues(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number' && left === right) return 0;
   const [a, b] = [keyString(left), keyString(right)];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Are the two equal as MongoDB sees it (1 equals 1.0, field order matters)? */
+/** True if the values are equal by MongoDB's rules: 1 equals 1.0, and the order of fields matters. */
 export function equalValues(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left === 'string' && typeof right === 'string') return false;
@@ -36,7 +36,7 @@ export function equalValues(left: unknown, right: unknown): boolean {
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** Ordered bytes of a double: the sign bit set for positive numbers, all bits turned for negative ones. */
+/** Sortable bytes of a double: the sign bit is set for positive numbers, all bits are inverted for negative ones. */
 function doubleBytes(value: number): string {
   if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
   scratch.setFloat64(0, value === 0 ? 0 : value);
@@ -53,7 +53,7 @@ function numberBody(value: number): string {
   return doubleBytes(value) + exact;
 }
 
-/** A 64-bit integer lies at most 512 beside its nearest double; the distance orders those that share one. */
+/** A 64-bit integer is at most 512 away from its nearest double. This distance orders integers with the same double. */
 function longBody(value: bigint): string {
   const nearest = Number(value);
   const distance = Number(value - BigInt(nearest));
@@ -75,7 +75,7 @@ function significantDigits(text: string): string {
   return mantissa.replace(/[-+.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
 }
 
-/** Ends a string; a zero byte within one is escaped so that no key is the beginning of another. */
+/** Terminates a string. A zero byte within a string is escaped, so that no key is a prefix of another. */
 const stringEnd = '\0\x01';
 
 // eslint-disable-next-line no-control-regex -- the terminator of a key is the control character 0

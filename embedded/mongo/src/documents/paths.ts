@@ -2,16 +2,17 @@ import { isDocument } from './document';
 
 const isIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
 
-/** The value of a field, or of a position when the container is an array. */
+/** The value of a field, or of a position if the container is an array. */
 export function childOf(container: unknown, part: string): unknown {
   if (Array.isArray(container)) return isIndex(part) ? (container[Number(part)] as unknown) : undefined;
   return isDocument(container) && Object.hasOwn(container, part) ? container[part] : undefined;
 }
 
 /**
- * Does the test hold for a value that a filter's path leads to? `undefined` stands for a missing field. Arrays on the way are
- * gone through; one at the end is tried element by element and as a whole, unless only the whole is wanted. The test also gets
- * the position of the value in the outermost of these arrays.
+ * True if the test holds for any value at a filter's path. A missing field is tested as `undefined`. The path passes
+ * through the elements of arrays. An array at its end is tested by element and as a whole, or only as a whole if
+ * `wholeOnly`. The test also gets the value's position in the outermost array whose elements are tried; a position
+ * named in the path does not count.
  */
 export function someAt(
   document: unknown,
@@ -40,14 +41,16 @@ export function someAt(
     return value === undefined ? test(undefined, outer) : some(value, depth + 1, outer);
   }
 
-  /** An array at a named position counts as a document with numbers for names. */
+  /** An array at a position named in the path counts as a document whose field names are positions. */
   function atPosition(item: unknown, depth: number, outer: number | undefined): boolean {
     if (depth === path.length) return test(item, outer);
     return (isDocument(item) || Array.isArray(item)) && enter(item, depth, outer);
   }
 }
 
-/** Every value that a path reaches, as `distinct` sees it: missing fields give none, arrays at the end their elements. */
+/**
+ * The values at a path by the rules of `distinct`: a missing field gives none, an array at the end gives its elements.
+ */
 export function distinctAt(document: unknown, path: readonly string[]): unknown[] {
   const [part, ...rest] = path;
   if (part === undefined)

@@ -1,7 +1,7 @@
 import { BSONRegExp, Double, Int32, Long } from 'bson';
 import { isDocument } from './document';
 
-/** A typed value (see `decodeTyped`) as `decodePlain` would give it. */
+/** Converts a typed value (see `decodeTyped`) to the value that `decodePlain` gives. */
 export function toPlain(value: unknown): unknown {
   if (value instanceof Int32 || value instanceof Double) return value.value;
   if (Long.isLong(value)) return Number.isSafeInteger(value.toNumber()) ? value.toNumber() : value;
@@ -11,7 +11,9 @@ export function toPlain(value: unknown): unknown {
   return value;
 }
 
-/** Gives a computed plain value the numeric types of the typed value that it replaces. */
+/**
+ * Restores BSON types in a computed plain value: numbers and regexes get them from the typed value that it replaces.
+ */
 export function withTypesOf(value: unknown, typed: unknown): unknown {
   if (Array.isArray(value)) {
     const before = Array.isArray(typed) ? (typed as unknown[]) : [];

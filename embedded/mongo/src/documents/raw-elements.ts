@@ -2,7 +2,7 @@ import { CommandError } from '../errors/command-error';
 import { decodePlain } from './document';
 import type { Document, RawDocument } from './document';
 
-/** Where one element of a raw document stands. Offsets are into the document's buffer. */
+/** The position of an element in a raw document, as offsets into the document's buffer. */
 export interface RawElement {
   readonly type: number;
   readonly start: number;
@@ -12,14 +12,14 @@ export interface RawElement {
 
 const malformed = (): CommandError => new CommandError('InvalidBSON', 'The BSON document is malformed');
 
-/** Calls back for each top-level element until the callback returns false. */
+/** Calls `visit` for each top-level element until it returns false. */
 export function scanElements(raw: Buffer, visit: (name: string, element: RawElement) => boolean | void): void {
   walk(raw, (start, valueStart, end) =>
     visit(raw.toString('latin1', start + 1, valueStart - 1), { type: raw[start] as number, start, valueStart, end }),
   );
 }
 
-/** Calls back with the places of each top-level element: every document goes through here on opening, so nothing is made of it. */
+/** `scanElements` without allocations per element, since opening the store walks every document. */
 function walk(raw: Buffer, visit: (start: number, valueStart: number, end: number) => boolean | void): void {
   const last = raw.length - 1;
   let start = 4;
@@ -35,7 +35,7 @@ function walk(raw: Buffer, visit: (start: number, valueStart: number, end: numbe
   }
 }
 
-/** The element of that name at the top of the document. */
+/** The top-level element of this name. */
 export function findElement(raw: Buffer, wanted: string): RawElement | undefined {
   const wantedBytes = latin1Name(wanted);
   let found: RawElement | undefined;
@@ -47,7 +47,7 @@ export function findElement(raw: Buffer, wanted: string): RawElement | undefined
   return found;
 }
 
-/** The documents of an array element, as bytes. */
+/** The documents in an array, as bytes. Throws TypeMismatch on an element of another type. */
 export function arrayDocuments(raw: Buffer, element: RawElement): RawDocument[] {
   const array = raw.subarray(element.valueStart, element.end);
   const documents: RawDocument[] = [];
@@ -58,13 +58,13 @@ export function arrayDocuments(raw: Buffer, element: RawElement): RawDocument[] 
   return documents;
 }
 
-/** Names of fields, and the bytes under which they stand in a raw document. */
+/** Names of fields, with their bytes in a raw document. */
 export type FieldSet = readonly { readonly name: string; readonly bytes: Buffer }[];
 
 export const fieldSet = (names: Iterable<string>): FieldSet =>
   [...new Set(names)].map((name) => ({ name, bytes: Buffer.from(name, 'utf8') }));
 
-/** Only those top-level fields, as plain values. */
+/** Decodes only these top-level fields, to plain values. */
 export function decodeFields(raw: Buffer, fields: FieldSet): Document {
   const document: Document = {};
   let missing = fields.length;

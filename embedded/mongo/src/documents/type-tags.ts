@@ -36,7 +36,7 @@ const bsonTypeTags: Readonly<Record<string, TypeTag>> = {
   MaxKey: typeTags.maxKey,
 };
 
-/** The canonical type of a value; a missing one counts as null. */
+/** The canonical type of a value. `undefined`, the value of a missing field, counts as null. */
 export function tagOf(value: unknown): TypeTag {
   switch (typeof value) {
     case 'string':

@@ -1,7 +1,7 @@
 import { codeOf } from './error-codes';
 import type { ErrorName } from './error-codes';
 
-/** A refusal that the client sees, with MongoDB's code, code name and any extra fields of the answer. */
+/** An error reply to the client, with MongoDB's code, code name and any extra fields of the reply. */
 export class CommandError extends Error {
   readonly codeName: ErrorName;
   readonly facts: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Whatever was thrown, as an error for a client. */
+/** Converts any thrown value to an error reply. */
 export function toCommandError(thrown: unknown): CommandError {
   if (thrown instanceof CommandError) return thrown;
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));

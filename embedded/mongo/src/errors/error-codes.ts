@@ -1,4 +1,4 @@
-/** MongoDB's own error codes, by their names (the ones this server answers). */
+/** The error codes of MongoDB that this server uses, by code name. */
 export const errorCodes = {
   InternalError: 1,
   BadValue: 2,
@@ -34,7 +34,7 @@ export const errorCodes = {
   InterruptedAtShutdown: 11600,
 } as const;
 
-/** A name, or for the many codes that have none what MongoDB calls them: `Location` and the number. */
+/** A code name. The many codes without one are called `Location` and the number, as in MongoDB. */
 export type ErrorName = keyof typeof errorCodes | `Location${number}`;
 
 export const codeOf = (name: ErrorName): number =>

@@ -2,7 +2,7 @@ import { Decimal128, Double, Int32, Long } from 'bson';
 import { tagOf, typeTags } from '../documents/type-tags';
 import { CommandError } from '../errors/command-error';
 
-/** A type that `$type` asks for, by its number; `number` stands for all numbers. */
+/** A type that `$type` tests for, named by its number or alias. The alias `number` means any numeric type. */
 export interface BsonType {
   readonly name: string;
   readonly isOf: (value: unknown) => boolean;
@@ -20,7 +20,7 @@ const isLong = (value: unknown): boolean => Long.isLong(value) || (Number.isSafe
 const isDouble = (value: unknown): boolean =>
   value instanceof Double || (typeof value === 'number' && !isInt32(value) && !isLong(value));
 
-/** Of a plain number (see `decodePlain`) only a guess can be made; typed values say it. */
+/** The type of a plain number (see `decodePlain`) is guessed from its value; a typed value has its type. */
 const types: readonly (readonly [number, string, (value: unknown) => boolean])[] = [
   [1, 'double', isDouble],
   [2, 'string', hasTag(typeTags.string)],
@@ -43,10 +43,10 @@ const types: readonly (readonly [number, string, (value: unknown) => boolean])[]
 
 const anyNumber: BsonType = { name: 'number', isOf: hasTag(typeTags.number) };
 
-/** Types whose values look alike unless they are decoded with their types. */
+/** Numeric types that only typed values (see `decodeTyped`) distinguish. */
 export const numericTypes: ReadonlySet<string> = new Set(['double', 'int', 'long']);
 
-/** Reads the operand of `$type`. Throws BadValue. */
+/** Parses the operand of `$type`. Throws BadValue on an unknown type, and FailedToParse on an empty list. */
 export function readTypes(operand: unknown): BsonType[] {
   const wanted = Array.isArray(operand) ? (operand as unknown[]) : [operand];
   if (wanted.length === 0) throw new CommandError('FailedToParse', '$type must match at least one type');

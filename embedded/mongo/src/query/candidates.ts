@@ -3,7 +3,7 @@ import type { IndexEntry } from '../storage/collection-index';
 import type { IndexPlan } from './index-plan';
 import type { Plan } from './plan';
 
-/** The records a plan leads to, each once; counts the index entries looked at. */
+/** The records that the plan reaches, without duplicates. Adds the number of index entries read to `examined`. */
 export function* candidatesOf(
   collection: Collection,
   plan: Plan,
@@ -14,7 +14,7 @@ export function* candidatesOf(
     return;
   }
   const branches = plan.kind === 'union' ? plan.branches : [plan];
-  // A document with several keys, or in several branches, is met more than once.
+  // A document with several keys, or in several branches, is reached more than once.
   const seen = plan.kind === 'union' || plan.index.isMultikey() ? new Set<number>() : undefined;
   for (const branch of branches) {
     for (const [, recordId] of entriesOf(branch)) {
@@ -35,14 +35,14 @@ function* entriesOf(plan: IndexPlan): Generator<IndexEntry, void, void> {
 }
 
 interface Head {
-  /** What orders the entry among those of all ranges: its key without the range's own values. */
+  /** The sort key of the entry in the merge: its index key without the prefix of its range. */
   order: string;
   entry: IndexEntry;
   readonly prefixLength: number;
   readonly entries: Generator<IndexEntry, void, void>;
 }
 
-/** Walks all ranges side by side, always on with the one whose next entry comes first in the wanted order. */
+/** Merges the ranges, so that all entries come in the order of the index fields after the prefix. */
 function* mergedEntries({ index, ranges, reverse }: IndexPlan): Generator<IndexEntry, void, void> {
   let heads: Head[] = [];
   for (const { prefix, low, high } of ranges) {

@@ -2,31 +2,31 @@ import { isDocument } from '../documents/document';
 import type { Document } from '../documents/document';
 import { tagOf, typeTags } from '../documents/type-tags';
 
-/** One end of a range; both ends of a range have the same canonical type. */
+/** A bound of a range. Both bounds of a range have the same canonical type. */
 export interface Bound {
   readonly value: unknown;
   readonly inclusive: boolean;
 }
 
-/** What a filter demands of one path, as far as an index can use it. */
+/** A filter's condition on one path, as far as an index can use it. */
 export interface Constraint {
-  /** Equal to one of these. */
+  /** The value equals one of these. */
   points?: unknown[];
   lower?: Bound;
   upper?: Bound;
-  /** Does the constraint say everything the filter says about this path? */
+  /** True if the constraint is equivalent to the condition, so that the matcher need not check it. */
   complete: boolean;
 }
 
 export interface Constraints {
   readonly byPath: ReadonlyMap<string, Constraint>;
-  /** Further demands on paths that are in `byPath` already; any one of them may stand in its place. */
+  /** Further constraints on paths that `byPath` already has. A plan may use one of them instead. */
   readonly further: readonly (readonly [path: string, constraint: Constraint])[];
-  /** Does the filter demand nothing but these constraints? */
+  /** True if each condition of the filter has its own constraint in `byPath`. */
   readonly complete: boolean;
 }
 
-/** Reads off a filter, including its top-level `$and`, what an index could answer. */
+/** Collects the conditions of a filter that an index can answer, including those in its top-level `$and`. */
 export function constraintsOf(filter: Document): Constraints {
   const byPath = new Map<string, Constraint>();
   const further: [string, Constraint][] = [];
@@ -42,7 +42,7 @@ function collect(filter: Document, byPath: Map<string, Constraint>, further: [st
     } else if (path.startsWith('$')) {
       complete &&= path === '$comment';
     } else if (byPath.has(path)) {
-      // Two conditions on one path: one of them narrows, the matcher checks the other.
+      // An index can use only one of two conditions on a path. The matcher checks the other.
       further.push([path, constraintOf(condition)]);
       complete = false;
     } else {
@@ -55,7 +55,10 @@ function collect(filter: Document, byPath: Map<string, Constraint>, further: [st
 const isOperatorDocument = (condition: unknown): condition is Document =>
   isDocument(condition) && Object.keys(condition).some((name) => name.startsWith('$'));
 
-/** Arrays need a look at whole elements, null also stands for missing: both are left for the matcher to decide. */
+/**
+ * False for values whose equality the matcher must check. An index has the elements of an array, not the array. Null
+ * also matches a missing field. A regex is a pattern.
+ */
 const isPlainPoint = (value: unknown): boolean => {
   const tag = tagOf(value);
   return tag !== typeTags.null && tag !== typeTags.array && tag !== typeTags.regex;
@@ -107,6 +110,6 @@ function addBound(constraint: Constraint, side: 'lower' | 'upper', bound: Bound)
   const usable = rangeTags.has(tag) && !Number.isNaN(bound.value) && (!other || tagOf(other.value) === tag);
   if (usable && !constraint[side]) constraint[side] = bound;
   else constraint.complete = false;
-  // NaN sorts below all numbers, but no number comparison finds it.
+  // An index sorts NaN below all numbers, but `$lt` and `$lte` with a number do not match it.
   if (tag === typeTags.number && side === 'upper') constraint.complete = false;
 }

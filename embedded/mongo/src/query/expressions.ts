@@ -10,7 +10,7 @@ import { CommandError } from '../errors/command-error';
 
 type Operator = (document: unknown, operand: unknown, options: Options) => unknown;
 
-/** The order of values in expressions: that of BSON across all types, a missing field below null. */
+/** Compares values as expressions do: in BSON's comparison order across all types, with a missing field below null. */
 export function compareInExpression(a: unknown, b: unknown): number {
   const [left, right] = [a, b].map((value) => (value === undefined ? typeTags.undefined : keyString(value)));
   return left === right ? 0 : (left as string) < (right as string) ? -1 : 1;
@@ -18,7 +18,7 @@ export function compareInExpression(a: unknown, b: unknown): number {
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 
-/** The least, or the greatest, of the values that are there. */
+/** The least (`side` -1) or greatest (`side` 1) value that is not null or missing. Null if there is none. */
 export function extremeOf(values: readonly unknown[], side: -1 | 1): unknown {
   let best: unknown = null;
   for (const value of values) {
@@ -58,7 +58,7 @@ const extreme =
     return extremeOf(all as unknown[], side);
   };
 
-/** A field path: from the document or from the value of a variable. */
+/** The value of a field path, which starts at the document or at a variable. */
 const $field: Operator = (document, operand, options) => {
   const { variable, path } = operand as FieldPath;
   const { root } = (options as PreparedOptions).local;
@@ -66,12 +66,12 @@ const $field: Operator = (document, operand, options) => {
 };
 
 interface FieldPath {
-  /** With its `$$`. */
+  /** Its name, including `$$`. */
   readonly variable?: string;
   readonly path: readonly string[];
 }
 
-/** The expression with its field paths as `$field`: mingo's own go through arrays within arrays, MongoDB's do not. */
+/** Replaces field paths by `$field`, since mingo's paths pass through arrays within arrays and MongoDB's do not. */
 function withFieldPaths(expression: unknown): unknown {
   if (typeof expression === 'string' && expression.startsWith('$')) {
     const [first = '', ...path] = expression.split('.');
@@ -83,7 +83,7 @@ function withFieldPaths(expression: unknown): unknown {
   return Object.fromEntries(Object.entries(expression).map(([name, value]) => [name, withFieldPaths(value)]));
 }
 
-/** mingo's expressions; those that compare and those that follow paths do so as MongoDB does. */
+/** mingo's operators. The ones replaced here compare values and follow paths by MongoDB's rules. */
 const context = Context.init({
   accumulator: { ...accumulators, $min: extreme(-1), $max: extreme(1) },
   expression: {
@@ -100,7 +100,7 @@ const context = Context.init({
     $or: logical((values) => values.some(isTruthy)),
     $not: logical(([value]) => !isTruthy(value)),
     $field,
-    // Hands out mingo's own prepared options, so that its operators are not copied for each document.
+    // Returns mingo's prepared options. Reusing them avoids a copy of its operators for each document.
     $options: (_document: unknown, _operand: unknown, options: unknown) => options,
   },
 });
@@ -110,10 +110,12 @@ interface PreparedOptions extends Options {
   update(locals: Document): PreparedOptions;
 }
 
-/** Of a document, plain to compute with; what is only passed on comes from its typed form when that is given. */
+/**
+ * Evaluates an expression on a plain document. A bare field path reads `typed` if given, to keep the value's BSON type.
+ */
 export type Evaluate = (document: Document, typed?: Document) => unknown;
 
-/** Compiles an aggregation expression. Undefined is the value of a missing field. */
+/** Compiles an aggregation expression. Its value is undefined for a missing field. */
 export function evaluatorOf(expression: unknown, variables: Document = {}): Evaluate {
   if (typeof expression === 'string' && expression.startsWith('$') && !expression.startsWith('$$')) {
     const path = expression.slice(1).split('.');
@@ -137,7 +139,7 @@ function compiled(expression: unknown, variables: Document): Evaluate {
   return (document) => evalExpr(document, prepared, options.update({ root: document }));
 }
 
-/** Refuses operators that do not exist before any document is looked at. */
+/** Throws on unknown operators at compile time, so that they are reported even if there is no document. */
 function checkOperators(expression: unknown): void {
   if (Array.isArray(expression)) expression.forEach(checkOperators);
   if (!isDocument(expression)) return;
@@ -153,7 +155,7 @@ function checkOperators(expression: unknown): void {
   Object.values(expression).forEach(checkOperators);
 }
 
-/** The value of a field path; through an array it gives the values of its documents. */
+/** The value of a field path. A path through an array gives the values of the array's documents. */
 export function fieldAt(value: unknown, path: readonly string[]): unknown {
   const [part, ...rest] = path;
   if (part === undefined) return value;
@@ -165,6 +167,6 @@ export function fieldAt(value: unknown, path: readonly string[]): unknown {
     .filter((item) => item !== undefined);
 }
 
-/** What counts as true where an expression is a condition. */
+/** False for a missing value, null, false and zero of any numeric type; true for any other value. */
 export const isTruthy = (value: unknown): boolean =>
   !isMissing(value) && value !== false && !(value === 0 || keyString(value) === keyString(0));

@@ -17,12 +17,12 @@ export type Leaf =
   | { readonly kind: 'type'; readonly path: string; readonly types: readonly BsonType[] }
   | { readonly kind: 'mod'; readonly path: string; readonly divisor: number; readonly remainder: number }
   | { readonly kind: 'size'; readonly path: string; readonly size: number }
-  /** An element of an array is a document that matches. */
+  /** `$elemMatch` with a filter: some element of the array is a document that matches. */
   | { readonly kind: 'elementDocument'; readonly path: string; readonly condition: FilterTree }
-  /** An element of an array is a value for which the condition holds; the paths within are empty. */
+  /** `$elemMatch` with operators: the condition holds for some element of the array. Its paths are empty. */
   | { readonly kind: 'elementValue'; readonly path: string; readonly condition: FilterTree };
 
-/** A filter as MongoDB normalizes it before it plans: no `$ne`, no `$all`, no `$and` or `$or` of one branch. */
+/** A filter as MongoDB normalizes it before planning: no `$ne`, no `$all`, no `$and` or `$or` of one branch. */
 export type FilterTree =
   | Leaf
   | { readonly kind: 'and' | 'or' | 'nor'; readonly branches: readonly FilterTree[] }
@@ -30,7 +30,7 @@ export type FilterTree =
   | { readonly kind: 'expression'; readonly expression: unknown }
   | { readonly kind: 'never' };
 
-/** Does an `$expr` stand in it? */
+/** True if the filter contains an `$expr`. */
 export const usesExpression = (tree: FilterTree): boolean =>
   tree.kind === 'expression' ||
   ('branches' in tree && tree.branches.some(usesExpression)) ||
@@ -38,12 +38,12 @@ export const usesExpression = (tree: FilterTree): boolean =>
 
 const bad = (message: string): CommandError => new CommandError('BadValue', message);
 
-/** Reads a filter. Throws BadValue naming what is wrong or unknown. */
+/** Parses a filter. Throws a CommandError, mostly BadValue, that names the wrong or unknown part. */
 export function parseFilter(filter: Document): FilterTree {
   return allOf(Object.entries(filter).flatMap(([name, condition]) => parseEntry(name, condition)));
 }
 
-/** The one condition, or all of them together. */
+/** The conjunction of the branches. Nested conjunctions are flattened, and a single branch stays as it is. */
 function allOf(branches: readonly FilterTree[]): FilterTree {
   const flat = branches.flatMap((branch) => (branch.kind === 'and' ? branch.branches : [branch]));
   return flat.length === 1 && flat[0] ? flat[0] : { kind: 'and', branches: flat };
@@ -69,7 +69,7 @@ function parseEntry(name: string, condition: unknown): FilterTree[] {
   }
 }
 
-/** Alternatives that are all equalities of one field are a list of its values. */
+/** An `$or` of equalities on one path as an `$in`; undefined for any other `$or`. */
 function listOf(branches: readonly FilterTree[]): FilterTree | undefined {
   const [first] = branches;
   if (first?.kind !== 'eq') return undefined;
@@ -86,7 +86,7 @@ function parseBranches(name: string, condition: unknown): FilterTree[] {
   });
 }
 
-/** Is this a document of operators, and no value to be equal to? */
+/** True for a document of operators, false for a value to compare with. */
 export function isOperatorDocument(condition: unknown): condition is Document {
   if (!isDocument(condition)) return false;
   const [name] = Object.keys(condition);

@@ -24,7 +24,7 @@ const accumulators: Readonly<Record<string, Accumulate>> = {
   $count: (values) => values.length,
 };
 
-/** `$group`, its groups in the order of their first documents. */
+/** `$group`. The groups are in the order of their first documents. */
 export function groupDocuments(spec: unknown, documents: readonly Document[], variables: Document): Document[] {
   if (!isDocument(spec)) throw new CommandError('Location15947', "a group's fields must be specified in an object");
   const { _id: id, ...others } = spec;

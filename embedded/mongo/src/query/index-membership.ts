@@ -6,9 +6,9 @@ import type { Comparison, FilterTree } from './filter-tree';
 import { parseFilter } from './filter-tree';
 
 /**
- * Is every document that the filter matches in this (perhaps sparse or partial) index? Exactly where MongoDB 6.0 sees it
- * (`isSubsetOf` in its `expression_algo.cpp`), so that a plan here is a plan there: an equality with a string, for one, does
- * not show it that the field is a string.
+ * True if every document that the filter matches is in this index, which may be sparse or partial. Follows MongoDB 6.0
+ * exactly (`isSubsetOf` in its `expression_algo.cpp`), so that both use the index for the same filters. For example,
+ * MongoDB does not infer from an equality with a string that the field has type string.
  */
 export function holdsForIndex(spec: IndexSpec, filter: FilterTree, constraints: Constraints): boolean {
   if (spec.sparse === true) {
@@ -18,7 +18,7 @@ export function holdsForIndex(spec: IndexSpec, filter: FilterTree, constraints: 
   return spec.partialFilterExpression === undefined || isSubset(filter, parseFilter(spec.partialFilterExpression));
 }
 
-/** Constraints on ranges never hold for null. */
+/** True if the constraint excludes null and missing values, as every range does. */
 const demandsPresence = (constraint: Constraint | undefined): boolean =>
   constraint !== undefined &&
   (constraint.lower !== undefined ||
@@ -42,7 +42,7 @@ type Compared = Extract<FilterTree, { kind: Comparison }>;
 const isComparison = (tree: FilterTree): tree is Compared =>
   tree.kind === 'eq' || tree.kind === 'lt' || tree.kind === 'lte' || tree.kind === 'gt' || tree.kind === 'gte';
 
-/** The comparisons one of which holds for whatever the filter matches; an undefined one when there are none. */
+/** The filter as a disjunction of comparisons; `[undefined]` if it is not one. */
 function comparisonsOf(query: FilterTree): (Compared | undefined)[] {
   if (isComparison(query)) return [query];
   if (query.kind !== 'in' || query.operands.some((one) => one instanceof RegExp)) return [undefined];
@@ -89,7 +89,7 @@ function excludesNull(denied: FilterTree, path: string): boolean {
   return denied.kind === 'in' && denied.path === path && denied.operands.some(isNull);
 }
 
-/** Do the two say the same, part by part? */
+/** True if the filters are equal apart from the order of branches, types and listed values. */
 function same(a: FilterTree, b: FilterTree): boolean {
   return a.kind === b.kind && keyOf(a) === keyOf(b);
 }

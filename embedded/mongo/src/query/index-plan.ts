@@ -6,14 +6,14 @@ export interface IndexPlan {
   readonly index: CollectionIndex;
   readonly ranges: readonly KeyRange[];
   readonly reverse: boolean;
-  /** Do the records come in the wanted order? */
+  /** True if the index gives the records in sort order. */
   readonly sorted: boolean;
-  /** Does lying in the ranges already prove the match? */
+  /** True if every record in the ranges matches the filter, so that the matcher is not needed. */
   readonly proves: boolean;
 }
 
 export type Candidate = IndexPlan & {
   readonly score: number;
-  /** How many leading fields of the index the constraints narrow. */
+  /** Number of leading index fields that the constraints narrow. */
   readonly constrained: number;
 };

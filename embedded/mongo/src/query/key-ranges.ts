@@ -4,9 +4,9 @@ import { endOf } from '../storage/collection-index';
 import type { CollectionIndex } from '../storage/collection-index';
 import type { Bound, Constraint, Constraints } from './constraints';
 
-/** Keys from `low` up to but not including `high`. */
+/** The keys in [low, high). */
 export interface KeyRange {
-  /** The part that all keys of the range begin with, one value per point field. */
+  /** Common prefix of the keys in the range, with one value per point field. */
   readonly prefix: string;
   readonly low: string;
   readonly high: string;
@@ -14,14 +14,15 @@ export interface KeyRange {
 
 export interface IndexUse {
   readonly ranges: readonly KeyRange[];
-  /** How many leading fields are held to points, and whether the next is held to a range. */
+  /** Number of leading fields with points (`$eq` or `$in`). */
   readonly pointFields: number;
+  /** True if the next field has a range. */
   readonly hasRange: boolean;
 }
 
 const maxRanges = 1000;
 
-/** The key ranges of an index in which all records lie that meet the constraints. */
+/** Key ranges of the index that contain every record that meets the constraints. */
 export function keyRangesOf(index: CollectionIndex, constraints: Constraints): IndexUse {
   let prefixes = [''];
   let pointFields = 0;
@@ -47,7 +48,7 @@ export function keyRangesOf(index: CollectionIndex, constraints: Constraints): I
 const wholePrefix = (prefix: string): KeyRange => ({ prefix, low: prefix, high: endOf(prefix) });
 
 function rangeAfter(prefix: string, descending: boolean, range: Constraint, multikey: boolean): KeyRange {
-  // One element of an array may meet the lower bound and another the upper one.
+  // In a multikey index, one element of an array may meet the lower bound and another the upper one.
   const upper = multikey && range.lower ? undefined : range.upper;
   const [first, last] = descending ? [upper, range.lower] : [range.lower, upper];
   const tag = tagOf((range.lower ?? range.upper)?.value);

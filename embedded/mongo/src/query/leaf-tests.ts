@@ -7,7 +7,7 @@ import type { Comparison, FilterTree, Leaf } from './filter-tree';
 export type ValueTest = (value: unknown) => boolean;
 type Compile = (tree: FilterTree) => (document: unknown) => boolean;
 
-/** What a condition says about one value; `matches` serves the conditions on elements. */
+/** Compiles a condition to a test of one value. `matches` compiles the filters of `$elemMatch`. */
 export function testOf(leaf: Leaf, matches: Compile): ValueTest {
   switch (leaf.kind) {
     case 'eq':
@@ -37,7 +37,7 @@ export function testOf(leaf: Leaf, matches: Compile): ValueTest {
   }
 }
 
-/** What `$elemMatch` asks of one element. */
+/** Compiles `$elemMatch` to a test of one array element. */
 export function elementTestOf(
   { kind, condition }: Extract<Leaf, { kind: 'elementDocument' | 'elementValue' }>,
   matches: Compile,
@@ -51,10 +51,10 @@ export function elementTestOf(
 }
 
 const isContainer = (item: unknown): boolean => isDocument(item) || Array.isArray(item);
-/** An array in an array counts as a document with numbers for names. */
+/** An array within an array counts as a document whose field names are positions. */
 const asDocument = (item: unknown): unknown => (Array.isArray(item) ? { ...(item as unknown[]) } : item);
 
-/** A condition whose paths are empty, as a test of a value itself. */
+/** Compiles a condition with empty paths to a test of the value itself. */
 function valueTestOf(tree: FilterTree, matches: Compile): ValueTest {
   switch (tree.kind) {
     case 'and': {
@@ -70,13 +70,13 @@ function valueTestOf(tree: FilterTree, matches: Compile): ValueTest {
     case 'or':
     case 'nor':
     case 'expression':
-      throw new Error(`'${tree.kind}' is no condition on a value`);
+      throw new Error(`'${tree.kind}' is not a condition on a value`);
     default:
       return testOf(tree, matches);
   }
 }
 
-/** A test for equality with one operand, prepared so that the usual scalars cost one comparison. */
+/** Compiles an equality to a test that needs a single comparison for common scalars. */
 export function equalTo(operand: unknown): ValueTest {
   if (typeof operand === 'string' || typeof operand === 'boolean') return (value) => value === operand;
   const tag = tagOf(operand);
@@ -102,7 +102,7 @@ const comparisons: Readonly<Record<Exclude<Comparison, 'eq'>, (value: string, op
   gte: (a, b) => a >= b,
 };
 
-/** A comparison holds between values of one canonical type only, except against MinKey and MaxKey. */
+/** A comparison holds only for values of the operand's canonical type, unless the operand is MinKey or MaxKey. */
 function ordered(kind: Exclude<Comparison, 'eq'>, operand: unknown): ValueTest {
   const holds = comparisons[kind];
   const tag = tagOf(operand);
@@ -115,7 +115,7 @@ function ordered(kind: Exclude<Comparison, 'eq'>, operand: unknown): ValueTest {
 
 const isNaN = (value: unknown): boolean => Number.isNaN((Object(value) as object).valueOf());
 
-/** A test for strings and equal patterns; the `g` flag would make it remember where it stopped. */
+/** Matches strings and equal patterns. The flags `g` and `y` are removed because they make a RegExp stateful. */
 export function regexTest(pattern: RegExp): ValueTest {
   const stateless = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
   return (value) =>

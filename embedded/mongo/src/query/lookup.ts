@@ -6,12 +6,12 @@ import { evaluatorOf } from './expressions';
 import { withFieldAt } from './projection-tree';
 
 export interface StageSources {
-  /** The documents of another collection that match the filter, after a pipeline. */
+  /** Runs a pipeline over the documents of another collection that match the filter. */
   join(from: string, filter: Document, pipeline: readonly unknown[], variables: Document): Document[];
   readonly variables: Document;
 }
 
-/** `$lookup`: a search in the other collection for each document, so that its indexes are used. */
+/** `$lookup`. Searches the other collection once per document, so that it can use indexes. */
 export function joined(spec: unknown, documents: readonly Document[], sources: StageSources): Document[] {
   if (!isDocument(spec)) throw new CommandError('FailedToParse', 'the $lookup specification must be an object');
   const { from, as, localField, foreignField, pipeline, let: given, ...others } = spec;
@@ -51,7 +51,7 @@ export function joined(spec: unknown, documents: readonly Document[], sources: S
   });
 }
 
-/** Patterns are values here, which `$in` would take for conditions. */
+/** Here a regex is a value to compare with. `$in` would match strings against it, so it becomes an `$eq`. */
 function equalityWith(document: Document, localField: string, foreignField: string): Document {
   const values = localValues(document, localField.split('.'));
   const patterns = values.filter((value) => value instanceof RegExp);
@@ -60,7 +60,7 @@ function equalityWith(document: Document, localField: string, foreignField: stri
   return { $or: [{ [foreignField]: { $in } }, ...patterns.map((one) => ({ [foreignField]: { $eq: one } }))] };
 }
 
-/** All values of the local field; where there is none at all it is null. */
+/** All values of the local field. A missing field has the value null; an empty array has no values. */
 function localValues(document: Document, path: readonly string[]): unknown[] {
   const values = valuesOf(document, path);
   const isEmptyList = path.reduce<unknown>(childOf, document) instanceof Array;

@@ -4,8 +4,9 @@ import { elementTestOf, testOf } from './leaf-tests';
 import { compile } from './matcher';
 
 /**
- * The position in an array that `$` stands for: where the last condition that looked into an array found its match. Undefined
- * when none did; a condition within an `$or` of several branches does not count.
+ * The array position that the positional operator `$` stands for: the position of the element that matched the last
+ * condition on an array. Undefined if there is none. Conditions in `$nor`, `$not` and an `$or` of several branches do
+ * not count.
  */
 export function matchPosition(tree: FilterTree, document: unknown): number | undefined {
   return positionOf(tree, document).position;

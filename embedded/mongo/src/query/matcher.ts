@@ -11,16 +11,16 @@ import { testOf } from './leaf-tests';
 
 export interface Matcher {
   readonly tree: FilterTree;
-  /** The top-level fields the filter looks at; absent when it may look at any. */
+  /** The top-level fields that the filter reads; undefined if it may read any field. */
   readonly reads: ReadonlySet<string> | undefined;
   matches(document: Document): boolean;
-  /** Decodes no more of the document than the filter looks at. */
+  /** Decodes only the fields in `reads`, unless the filter needs typed values. */
   matchesRaw(document: RawDocument): boolean;
 }
 
 type Test = (document: unknown) => boolean;
 
-/** Compiles a filter. Throws BadValue naming an operator that does not exist. */
+/** Compiles a filter. Throws BadValue with the name of an unknown operator. */
 export function createMatcher(filter: Document, variables?: Document): Matcher {
   const tree = parseFilter(filter);
   const test = compile(tree, variables ?? {});
@@ -81,14 +81,14 @@ const branchesOf = (tree: FilterTree): readonly FilterTree[] => {
   return 'branch' in tree ? [tree.branch] : [];
 };
 
-/** False when the filter may look at any field. */
+/** Collects the top-level fields that the filter reads. Returns false if it may read any field. */
 function collectReads(tree: FilterTree, reads: Set<string>): boolean {
   if (tree.kind === 'expression') return false;
   if ('path' in tree) reads.add(topField(tree.path));
   return branchesOf(tree).every((branch) => collectReads(branch, reads));
 }
 
-/** Does it ask for a numeric type, which plain values do not have? */
+/** True if the filter tests for a numeric type, which plain values do not have. */
 function distinguishesNumbers(tree: FilterTree): boolean {
   if (tree.kind === 'type') return tree.types.some(({ name }) => numericTypes.has(name));
   if ('condition' in tree) return distinguishesNumbers(tree.condition);

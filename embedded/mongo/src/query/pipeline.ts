@@ -8,19 +8,19 @@ import { runStages, stageOf } from './stages';
 import type { StageSources } from './lookup';
 
 export interface PipelineSources {
-  /** Other collections of the database, for `$lookup`. */
+  /** Finds another collection of the database, for `$lookup`. */
   readonly resolve: (name: string) => Collection | undefined;
   readonly variables: Document;
   readonly collection: Collection | undefined;
-  /** What the documents must match beside the pipeline. */
+  /** A filter that applies before the pipeline. */
   readonly filter?: Document;
   readonly hint?: unknown;
   readonly maxTimeMS?: number | undefined;
 }
 
 /**
- * Runs an aggregation. Leading `$match`, `$sort`, `$skip` and `$limit` become an indexed search, whose documents go out as
- * stored when nothing follows; the rest works on plain values.
+ * Runs an aggregation. Leading `$match`, `$sort`, `$skip` and `$limit` become a search that can use indexes. Without
+ * further stages, its documents are returned as stored. Further stages work on plain values.
  */
 export function runPipeline(pipeline: readonly unknown[], sources: PipelineSources): Iterable<Document | RawDocument> {
   for (const stage of pipeline) stageOf(stage);
@@ -42,7 +42,7 @@ const stageSources = ({ resolve, variables }: PipelineSources): StageSources => 
   },
 });
 
-/** Takes as many leading stages as one search can do, in the order match, sort, skip, limit. */
+/** Moves leading stages into one search, which supports the order match, sort, skip, limit. */
 function splitPipeline(
   pipeline: readonly Document[],
   given: Document | undefined,
@@ -66,7 +66,7 @@ function* documentsOf(found: Iterable<{ document: RawDocument }>): Generator<Raw
   for (const { document } of found) yield document;
 }
 
-/** What drivers send for `countDocuments`. */
+/** Recognizes the `$group` that drivers send for `countDocuments`, since an index alone may answer it. */
 function countOnly(rest: readonly Document[]): { id: unknown; field: string } | undefined {
   const group = rest.length === 1 ? rest[0]?.['$group'] : undefined;
   if (!isDocument(group) || Object.keys(group).length !== 2) return undefined;

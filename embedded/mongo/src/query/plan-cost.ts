@@ -1,11 +1,12 @@
 import type { Candidate } from './index-plan';
 
-/** So much more than passing a record costs it to sort it. */
+/** Sorting a record costs this many times as much as reading it. */
 const sortingFactor = 2;
 
 /**
- * The candidate that is expected to look at the fewest records. How many entries each has is counted in its index; how many
- * records match is taken to be what the narrowest leaves, spread evenly over the others.
+ * The candidate with the lowest estimated cost. The indexes count the entries of each candidate. The lowest count is
+ * the estimate of matching records. They are assumed to be spread evenly over the entries of the other candidates. A
+ * lookup of all fields of a unique index wins without an estimate.
  */
 export function cheapest(candidates: readonly Candidate[], sorting: boolean, limit: number): Candidate | undefined {
   const rivals = distinct(candidates);
@@ -20,7 +21,10 @@ export function cheapest(candidates: readonly Candidate[], sorting: boolean, lim
   return sized[costs.indexOf(least)]?.candidate;
 }
 
-/** One candidate for the same ranges of the same fields: the one with the highest score; the highest of all comes first. */
+/**
+ * Keeps the candidate with the highest score among those with equal ranges on equal fields. Sorted by score, highest
+ * first.
+ */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const byRanges = new Map<string, Candidate>();
   for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {

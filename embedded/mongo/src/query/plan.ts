@@ -15,7 +15,7 @@ import type { SortField } from './sort';
 import type { Candidate, IndexPlan } from './index-plan';
 import { cheapest } from './plan-cost';
 
-/** How the records that a filter may match are reached. */
+/** The access path to the records that a filter may match. */
 export type Plan =
   | { readonly kind: 'collection'; readonly reverse: boolean }
   | IndexPlan
@@ -25,16 +25,19 @@ export type Plan =
 export interface PlanRequest {
   readonly filter: Document;
   readonly sort: readonly SortField[];
-  /** An index by name or key pattern, or `{ $natural: ±1 }`. */
+  /** An index, by name or key pattern, or `{ $natural: ±1 }`. */
   readonly hint?: unknown;
-  /** How many records are wanted at most; 0 or absent: all. */
+  /** Maximum number of records; 0 or absent: no limit. */
   readonly limit?: number;
 }
 
-/** So many ranges at most are walked side by side to get their records in one order. */
+/** Maximum number of ranges that are merged to get the sort order from the index. */
 const maxMerged = 64;
 
-/** Chooses the index that narrows most; sorting order breaks ties. */
+/**
+ * Chooses a plan, in this order: the hint; the cheapest index if any index narrows the search; a union for an `$or`; an
+ * index that gives only the sort order; a collection scan.
+ */
 export function planQuery(collection: Collection, { filter, sort, hint, limit = 0 }: PlanRequest): Plan {
   const natural = (hint as { $natural?: number } | undefined)?.$natural;
   if (natural !== undefined) return { kind: 'collection', reverse: natural < 0 };
@@ -46,7 +49,7 @@ export function planQuery(collection: Collection, { filter, sort, hint, limit = 
   return unionOf(collection, filter) ?? best ?? { kind: 'collection', reverse: false };
 }
 
-/** When an index serves each branch of an `$or`, together with what stands beside it, their union serves the whole. */
+/** If every branch of an `$or` (with the other conditions) has an index, the plan is their union. */
 function unionOf(collection: Collection, { $or: branches, ...others }: Document): Plan | undefined {
   if (!Array.isArray(branches)) return undefined;
   const plans: IndexPlan[] = [];
@@ -71,7 +74,7 @@ function candidatesFor(
     .filter(({ score }) => score > 0);
 }
 
-/** The constraints with each of several demands on one path in turn. */
+/** The constraints, and a variant for each further constraint on a path of the index. */
 const variantsOf = (index: CollectionIndex, constraints: Constraints): Constraints[] => [
   constraints,
   ...constraints.further
@@ -96,7 +99,7 @@ function candidate(index: CollectionIndex, constraints: Constraints, sort: reado
   };
 }
 
-/** Whether walking the ranges gives the wanted order, and in which direction. */
+/** The direction in which the index gives the sort order; undefined if it does not. */
 function sortOrder(
   index: CollectionIndex,
   use: IndexUse,
@@ -104,10 +107,10 @@ function sortOrder(
   sort: readonly SortField[],
 ): 'forward' | 'reverse' | undefined {
   const { multikeyFields } = index;
-  // An array held to points has one entry for each, and does not disturb the order of what comes after it.
+  // A multikey field with points has one entry per point, so it does not disturb the order of the fields after it.
   if (sort.length === 0 || [...multikeyFields].some((position) => position >= use.pointFields)) return undefined;
   if (use.ranges.length > maxMerged) return undefined;
-  // What is held to one value has no order, unless it is an array, which its other elements order: the index tells.
+  // A field with an equality condition does not affect the order, unless the index is multikey on it.
   const isOneValue = (path: string): boolean =>
     index.fields.slice(0, use.pointFields).some((field, i) => field.path === path && !multikeyFields.has(i)) &&
     isOne(constraints.byPath.get(path)?.points);
@@ -119,7 +122,7 @@ function sortOrder(
   return turned.every((turn) => turn) ? 'reverse' : undefined;
 }
 
-/** Null stands for several values, as for MongoDB: the absent one too. */
+/** Equality with null is not one value: as in MongoDB, it also matches a missing field. */
 const isOne = (points: readonly unknown[] = []): boolean => points.length === 1 && tagOf(points[0]) !== typeTags.null;
 
 function proves(index: CollectionIndex, use: IndexUse, constraints: Constraints): boolean {

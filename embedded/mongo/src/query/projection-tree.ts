@@ -4,26 +4,26 @@ import { CommandError } from '../errors/command-error';
 import { evaluatorOf } from './expressions';
 import type { Evaluate } from './expressions';
 
-/** What becomes of the fields of a document: each is kept, left out, computed, or a document with such fields in turn. */
+/** The projection of each field: kept, dropped, computed, or an embedded document with its own fields. */
 export type Fields = Map<string, 'keep' | 'drop' | Evaluate | Fields>;
 
 export interface ProjectionTree {
   readonly fields: Fields;
-  /** Are fields kept only when they are named? */
+  /** True if only named fields are kept. */
   readonly inclusive: boolean;
 }
 
 const isFlag = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 const isOn = (value: unknown): boolean => value !== 0 && value !== false;
 
-/** A field that `find` alone can ask for in its way. */
+/** A field with an operator that only the projection of a `find` has. */
 export interface SpecialField {
   readonly kind: 'positional' | 'elemMatch' | 'slice';
   readonly path: string;
   readonly what: 'keep' | Evaluate;
 }
 
-/** Reads a projection without the operators that `find` alone has. */
+/** Parses a projection. `special` reads the fields with operators that only a `find` has. */
 export function parseProjection(
   entries: readonly (readonly [string, unknown])[],
   variables: Document = {},
@@ -69,7 +69,7 @@ export function parseProjection(
     }
     place(fields, field.path, field.what);
     if (field.kind === 'positional') decide(true, path);
-    // An $elemMatch alone chooses its field, a $slice leaves all others as they are.
+    // Unless another field decides, `$elemMatch` alone makes the projection inclusive, and any `$slice` exclusive.
     else leansTo = field.kind === 'elemMatch' && leansTo !== false;
   }
   const result = inclusive ?? (leansTo === true || (id ?? false));
@@ -77,7 +77,7 @@ export function parseProjection(
   return { fields, inclusive: result };
 }
 
-/** Reads the fields of `$addFields`. */
+/** Parses the fields of `$addFields`. */
 export function parseAddedFields(added: Document, variables: Document): ProjectionTree {
   const fields: Fields = new Map();
   const read = (path: string, value: unknown): void => {
@@ -110,13 +110,13 @@ export function place(fields: Fields, path: string, what: 'keep' | 'drop' | Eval
   at.set(last, what);
 }
 
-/** The whole document, for expressions: plain to compute with, typed to pass on. */
+/** The whole document for expressions: plain to compute with, typed to copy values from. */
 interface Root {
   readonly plain: Document;
   readonly typed: Document;
 }
 
-/** The document after the projection; computed fields come last, in the order in which they were asked for. */
+/** Applies the projection. Computed fields come last, in its order; `$addFields` replaces existing fields in place. */
 export function applyProjection(
   { fields, inclusive }: ProjectionTree,
   document: Document,
@@ -130,7 +130,7 @@ function kept(fields: Fields, document: Document): Document {
     const field = fields.get(name);
     if (field === 'keep') return value;
     if (!(field instanceof Map)) return undefined;
-    // What is computed within it stands where the field stood, whatever that was.
+    // Null keeps the position of a scalar that a document with computed fields replaces.
     return within(value, (inner) => kept(field, inner), computes(field) ? 'become null' : 'go');
   });
 }
@@ -152,7 +152,7 @@ function rebuilt(document: Document, change: (name: string, value: unknown) => u
   return result;
 }
 
-/** A change of the documents in a value, going through arrays; scalars have no fields. */
+/** Changes each document in a value, also within arrays. `scalars` decides what happens to all other values. */
 function within(value: unknown, change: (inner: Document) => unknown, scalars: 'stay' | 'go' | 'become null'): unknown {
   if (isDocument(value)) return change(value);
   if (Array.isArray(value))
@@ -182,7 +182,7 @@ function setOrRemove(document: Document, name: string, value: unknown): void {
   else document[name] = value;
 }
 
-/** Puts a value at a path as `$lookup` and `$unwind` do: what is no document on the way is replaced by one. */
+/** Sets the value at a path as `$lookup` and `$unwind` do: a document replaces any other value on the path. */
 export function withFieldAt(document: Document, path: readonly string[], value: unknown): Document {
   const [part, ...rest] = path;
   if (part === undefined) return document;

@@ -14,7 +14,7 @@ import type { FieldTree } from './raw-projection';
 
 export type Project = (document: RawDocument) => RawDocument;
 
-/** A function that applies the projection of a `find`. Plain inclusion and exclusion work on the bytes. */
+/** Compiles the projection of a `find`. Plain inclusion and exclusion work on the bytes, without decoding. */
 export function createProjection(projection: Document | undefined, filter: Document, variables?: Document): Project {
   const entries = Object.entries(projection ?? {});
   if (entries.length === 0) return (document) => document;
@@ -30,7 +30,7 @@ export function createProjection(projection: Document | undefined, filter: Docum
 const isFindOperator = (value: unknown): value is Document =>
   isDocument(value) && ('$elemMatch' in value || ('$slice' in value && isFindSlice(value['$slice'])));
 
-/** With other operands `$slice` is an expression. */
+/** With any other operand, `$slice` is an aggregation expression. */
 const isFindSlice = (operand: unknown): boolean =>
   !Array.isArray(operand) || operand.every((one) => typeof one === 'number');
 
@@ -44,7 +44,7 @@ function bytesOf({ fields, inclusive }: ProjectionTree): FieldTree {
   return tree;
 }
 
-/** The element found by the filter and one found by the projection exclude each other. */
+/** MongoDB refuses the positional operator `$` together with `$elemMatch`. */
 function checkCombination(special: readonly (readonly [string, unknown])[]): void {
   const kinds = special.map(([path, value]) => (path.endsWith('.$') ? '$' : Object.keys(value as Document)[0]));
   const [position, elemMatch] = [kinds.indexOf('$'), kinds.indexOf('$elemMatch')];
@@ -141,7 +141,7 @@ function slicing(path: string, operand: unknown): Special {
   return { kind: 'slice', path, what: 'keep', change };
 }
 
-/** The document with the arrays at the path changed. */
+/** Changes the arrays at the path. */
 function changedAt(
   document: Document,
   [part = '', ...rest]: string[],

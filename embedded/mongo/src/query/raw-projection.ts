@@ -1,13 +1,13 @@
 import type { RawDocument } from '../documents/document';
 import { scanElements } from '../documents/raw-elements';
 
-/** Field names (as bytes) to whole fields or parts of them. */
+/** Maps field names (as bytes) to the whole field or to parts of it. */
 export type FieldTree = Map<string, FieldTree | 'whole'>;
 
 const documentType = 0x03;
 const arrayType = 0x04;
 
-/** Keeps, or leaves out, the fields of the tree. */
+/** Includes only the fields of the tree, or excludes them. */
 export const rawProjection =
   (tree: FieldTree, inclusive: boolean) =>
   (document: RawDocument): RawDocument =>
@@ -29,7 +29,7 @@ function projectDocument(raw: Buffer, tree: FieldTree, inclusive: boolean): Buff
   return closed(parts);
 }
 
-/** The embedded documents of an array are projected one by one; its scalars belong to no dotted path. */
+/** Projects each document in an array. Its scalars match no dotted path: inclusion drops them, exclusion keeps them. */
 function projectArray(raw: Buffer, tree: FieldTree, inclusive: boolean): Buffer {
   const parts: Buffer[] = [];
   let position = 0;

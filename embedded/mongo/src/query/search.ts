@@ -17,7 +17,7 @@ export interface SearchRequest {
   /** 0 or absent: no limit. */
   readonly limit?: number;
   readonly variables?: Document | undefined;
-  /** How long it may work; 0 or absent: no limit. */
+  /** Time limit of the search; 0 or absent: no limit. */
   readonly maxTimeMS?: number | undefined;
 }
 
@@ -30,13 +30,15 @@ export interface Search {
   readonly plan: Plan;
   readonly sortsInMemory: boolean;
   readonly examined: { keys: number; documents: number };
-  /** Runs lazily: documents changed before they are reached are seen changed, removed ones not at all. */
+  /**
+   * Runs lazily: each document is read when it is reached. Changes before that show, and removed documents are skipped.
+   */
   run(): Generator<Found, void, void>;
-  /** How many documents `run` would find; without looking at any where the index alone is enough. */
+  /** The number of documents that `run` finds. Reads no document if the index alone is enough. */
   count(): number;
 }
 
-/** Prepares a search: the plan, and its lazy execution. */
+/** Plans a search. `run` and `count` execute it. */
 export function createSearch(collection: Collection, request: SearchRequest): Search {
   const { naturalOrder, sort } = readSort(request.sort);
   const hint = request.hint ?? naturalOrder;
@@ -96,7 +98,10 @@ export function createSearch(collection: Collection, request: SearchRequest): Se
   return { plan, sortsInMemory, examined, run, count };
 }
 
-/** Is one `_id` asked for and nothing else? Then there is nothing to sort; MongoDB sorts it all the same where some are skipped. */
+/**
+ * True if the filter is an equality on `_id` alone, whose one document needs no sort. With a `skip`, MongoDB sorts even
+ * then.
+ */
 const isByIdAlone = ({ filter: { _id: id, ...others }, skip = 0 }: SearchRequest): boolean =>
   skip === 0 &&
   id !== undefined &&
@@ -106,7 +111,7 @@ const isByIdAlone = ({ filter: { _id: id, ...others }, skip = 0 }: SearchRequest
 
 const checkedEvery = 256;
 
-/** Throws once the work has taken so many milliseconds; the time between two batches of a cursor is not work. */
+/** Throws once the search has worked this many milliseconds. Time between two batches of a cursor does not count. */
 function stopwatch(milliseconds: number): { check(): void; goOn(): void } {
   let left = milliseconds;
   let since = performance.now();

@@ -10,7 +10,7 @@ export interface SortField {
   readonly descending: boolean;
 }
 
-/** Reads a sort specification such as `{ status: 1, _id: -1 }`. */
+/** Parses a sort specification such as `{ status: 1, _id: -1 }`. */
 export function parseSort(sort: unknown): SortField[] {
   if (sort === undefined || sort === null) return [];
   if (typeof sort !== 'object') throw new CommandError('TypeMismatch', 'Expected field sort to be of type object');
@@ -25,18 +25,21 @@ export function parseSort(sort: unknown): SortField[] {
   });
 }
 
-/** A function giving strings whose order is the wanted order of the documents. Throws where two of the fields are lists. */
+/**
+ * Compiles a sort to a function that gives each document a key. The string order of the keys is the sort order. The
+ * function throws BadValue if fields are in two different arrays (parallel arrays).
+ */
 export function sortKeyOf(sort: readonly SortField[]): (document: Document) => string {
   const paths = sort.map(({ path }) => path.split('.'));
   const keyOf = (values: readonly unknown[]): string =>
     values.map((value, i) => fieldKey(value, sort[i]?.descending === true)).join('');
   return (document) => {
+    // An array sorts by its smallest (descending: largest) element.
     const keys = tuples(document, paths).map(keyOf);
     return keys.length === 1 ? (keys[0] as string) : keys.reduce((best, key) => (key < best ? key : best));
   };
 }
 
-/** Of an array the element that comes first counts. */
 function tuples(document: Document, paths: readonly string[][]): unknown[][] {
   try {
     return compositeKeys(document, paths);
@@ -54,14 +57,14 @@ function fieldKey(value: unknown, descending: boolean): string {
   return descending ? inverted(key) : key;
 }
 
-/** As `sortKeyOf`, decoding no more of the document than the sort looks at. */
+/** `sortKeyOf` for raw documents. Decodes only the fields that the sort reads. */
 export function rawSortKeyOf(sort: readonly SortField[]): (document: RawDocument) => string {
   const keyOf = sortKeyOf(sort);
   const fields = fieldSet(sort.map(({ path }) => topField(path)));
   return (document) => keyOf(decodeFields(document, fields));
 }
 
-/** The first `count` items by key, in order; items with equal keys stay in the order given. */
+/** The first `count` items in key order. The sort is stable. */
 export function takeSorted<T>(items: Iterable<T>, keyOf: (item: T) => string, count: number): T[] {
   const keyed: { key: string; item: T }[] = [];
   const order = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);

@@ -69,7 +69,7 @@ const facet: Stage = (operand, documents, sources) => {
   const result: Document = {};
   for (const [name, pipeline] of Object.entries(operand)) {
     if (!Array.isArray(pipeline))
-      throw new CommandError('Location40170', `arguments to $facet must be arrays, ${name} is no array`);
+      throw new CommandError('Location40170', `arguments to $facet must be arrays, ${name} is not an array`);
     result[name] = runStages(pipeline as Document[], documents, sources);
   }
   return [result];
@@ -111,7 +111,7 @@ const stages: Readonly<Record<string, Stage>> = {
   $facet: facet,
 };
 
-/** Runs the stages on plain documents. Throws CommandNotSupported naming a stage that this server does not have. */
+/** Runs the stages on plain documents. Throws CommandNotSupported with the name of an unsupported stage. */
 export function runStages(pipeline: readonly Document[], documents: Document[], sources: StageSources): Document[] {
   return pipeline.reduce((current, stage) => {
     const [name, operand] = stageOf(stage);

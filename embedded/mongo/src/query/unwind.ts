@@ -4,7 +4,7 @@ import { CommandError } from '../errors/command-error';
 import { childOf } from '../documents/paths';
 import { withFieldAt } from './projection-tree';
 
-/** `$unwind`: one document for each element of an array. */
+/** `$unwind`: one document per array element. */
 export function unwound(spec: unknown, documents: readonly Document[]): Document[] {
   const { path, includeArrayIndex, preserveNullAndEmptyArrays = false } = isDocument(spec) ? spec : { path: spec };
   if (typeof path !== 'string')
@@ -26,7 +26,7 @@ export function unwound(spec: unknown, documents: readonly Document[]): Document
   });
 }
 
-/** The value at a path that goes through documents alone. */
+/** The value at a path, without passing an array; undefined if the path leads through one. */
 function documentPath(document: unknown, parts: readonly string[]): unknown {
   let value = document;
   for (const part of parts) value = isDocument(value) ? childOf(value, part) : undefined;
