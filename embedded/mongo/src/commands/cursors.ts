@@ -72,7 +72,7 @@ export function createCursors(now: () => Date): Cursors {
   };
 }
 
-/** Takes up to `size` documents and 16 MB. A single document may be larger. Reads one ahead to know whether any are left. */
+/** Takes up to `size` documents and 16 MB, but never stops at 16 MB without one. Reads ahead to see if any are left. */
 function takeBatch(cursor: Cursor, size: number): { documents: RawDocument[]; exhausted: boolean } {
   const documents: RawDocument[] = [];
   let bytes = 0;

@@ -9,10 +9,10 @@ import { join } from 'node:path';
  * Locks a directory for this process. Rejects when a living process holds the lock. Returns the function that releases
  * the lock.
  *
- * The lock is a socket in the directory on which its holder listens. The system closes the socket when the process ends,
- * even by `kill -9`. Other containers can connect to it, whereas process ids mean nothing between containers. Each
- * process first listens on its own socket and then looks for others, so at least one of two concurrent processes sees
- * the other.
+ * The lock is a socket in the directory on which its holder listens. The system closes the socket when the process
+ * ends, even by `kill -9`. Other containers can connect to it, whereas process ids mean nothing between containers.
+ * Each process first listens on its own socket and then looks for others, so at least one of two concurrent processes
+ * sees the other.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const claim = await createClaim(directory);
