@@ -241,8 +241,8 @@ const inOrder = (values: readonly unknown[]): unknown[] =>
 const relaxed = (value: unknown): string => BSON.EJSON.stringify(value, { relaxed: true });
 
 /**
- * True if the order of the fields may differ. The position of a `$lookup` field depends on MongoDB's execution engine. A
- * field that one stage removes and a later one adds again keeps its position in MongoDB, and comes last here.
+ * True if the order of the fields may differ. The position of a `$lookup` field depends on MongoDB's execution engine.
+ * A field that one stage removes and a later one adds again keeps its position in MongoDB, and comes last here.
  */
 const leavesFieldsOpen = (stages: readonly Document[]): boolean =>
   stages.some((one) => '$lookup' in one) || (stages.length > 1 && stages.some((one) => '$addFields' in one));

@@ -46,7 +46,7 @@ const projectionOf = (entries: fc.Arbitrary<[string, unknown]>): fc.Arbitrary<Do
   fc
     .uniqueArray(entries, { minLength: 1, maxLength: 3, selector: ([name]) => name })
     .map((all) => Object.fromEntries(all));
-/** MongoDB's error codes for `$slice` beside another entry on the same field are arbitrary, so they are not compared. */
+/** MongoDB refuses `$slice` beside another entry for the same field with arbitrary codes, which are not compared. */
 const apart = (all: Document) => {
   const names = Object.keys(all).map((name) => name.split('.')[0]);
   return new Set(names).size === names.length;

@@ -14,7 +14,7 @@ export interface Modified {
   readonly changed: boolean;
 }
 
-/** Applies an update to a stored document. Throws ImmutableField, E11000 or the update's error; then nothing changes. */
+/** Applies an update to a stored document. Throws ImmutableField, E11000 or the update's error, and changes nothing. */
 export function modifyRecord(collection: Collection, { recordId, document }: Found, update: Update): Modified {
   const before = decodeTyped(document);
   const id = before['_id'];

@@ -14,7 +14,7 @@ export const resultCases: Readonly<Record<string, Case>> = {
     ask: project({ a: { $slice: -2 } }),
     answer: { _id: 1, a: [2, 3], b: 1 },
   },
-  'an array with a fixed value in the filter is still sorted by its other elements': {
+  'an array that the filter matches by one element is sorted by all its elements': {
     documents: rowsOf({ a: 5 }, { a: [5, 9] }, { a: [1, 5] }),
     ask: async (rows) => {
       const order = async (sort: Document) => (await rows.find({ a: 5 }, { sort }).toArray()).map(({ _id }) => _id);
