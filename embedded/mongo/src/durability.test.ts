@@ -105,7 +105,7 @@ test('collections, indexes and documents survive a restart in their order', asyn
   await second.close();
 });
 
-test('two processes cannot open the same directory, but the lock of a dead process is free', async () => {
+test('two processes cannot open the same directory, but the lock of a dead process can be taken over', async () => {
   const { child } = await startProcess();
   await expect(startEmbeddedMongo({ directory })).rejects.toThrow('is in use by another process');
   const ended = once(child, 'exit');

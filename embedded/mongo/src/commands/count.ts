@@ -19,7 +19,7 @@ export const count: CommandHandler = {
   },
 };
 
-/** The number of matching documents. Without a filter and a limit, the size of the collection is enough. */
+/** The number of matching documents. Without filter and limit, the size of the collection is enough. */
 export function countMatches(
   collection: Collection,
   request: { filter: Document; skip?: number; limit?: number; hint?: unknown },

@@ -9,7 +9,7 @@ export type JournalEntry =
   | { readonly kind: 'createIndex'; readonly collection: number; readonly about: Document }
   | { readonly kind: 'dropIndex'; readonly collection: number; readonly about: Document };
 
-/** Makes changes durable. `append` is called in the order of the changes, each with a function that rolls it back. */
+/** Records changes. `append` is called in the order of the changes, each with a function that rolls it back. */
 export interface Journal {
   /** Throws when no more changes are accepted. */
   checkUsable(): void;

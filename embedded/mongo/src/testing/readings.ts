@@ -46,7 +46,10 @@ const projectionOf = (entries: fc.Arbitrary<[string, unknown]>): fc.Arbitrary<Do
   fc
     .uniqueArray(entries, { minLength: 1, maxLength: 3, selector: ([name]) => name })
     .map((all) => Object.fromEntries(all));
-/** MongoDB refuses `$slice` beside another entry for the same field with arbitrary codes, which are not compared. */
+/**
+ * True if every entry has its own top-level field. MongoDB refuses `$slice` beside another entry of its field with
+ * arbitrary codes, so such projections are left out.
+ */
 const apart = (all: Document) => {
   const names = Object.keys(all).map((name) => name.split('.')[0]);
   return new Set(names).size === names.length;

@@ -20,7 +20,7 @@ export function serveConnection(socket: Socket, runCommand: RunCommand): void {
     try {
       for (const message of reader.push(chunk)) previous = previous.then(() => answer(socket, message, runCommand));
     } catch (error) {
-      // The next message cannot be found after a wrong length, so the connection is closed.
+      // The next message cannot be found after a wrong length: report the error and close the connection.
       socket.end(encodeResponse({ requestId: 0, opCode: 2013 }, replyParts(errorReply(toCommandError(error)))));
     }
   });

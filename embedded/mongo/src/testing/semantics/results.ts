@@ -7,7 +7,7 @@ const aggregate =
   (...pipeline: Document[]) =>
   (rows: Rows) =>
     rows.aggregate(pipeline).toArray();
-/** Cases of projections, orders and aggregation. */
+/** Cases of projections, sorts and aggregation. */
 export const resultCases: Readonly<Record<string, Case>> = {
   '$slice alone keeps the other fields': {
     documents: rowsOf({ a: [1, 2, 3], b: 1 }),
