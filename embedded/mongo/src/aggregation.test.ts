@@ -44,7 +44,7 @@ test('joins another collection, unwinds and projects', async () => {
   expect(joined).toEqual([{ name: 'Apple', month: '2030-01' }]);
 });
 
-test('a join can narrow, order and limit what it finds for each document', async () => {
+test('$lookup with a pipeline filters, sorts and limits the matches of each document', async () => {
   const rows = await sales();
   await rows.createIndex({ item: 1, n: 1 });
   const found = async (...pipeline: Document[]) => {
@@ -60,7 +60,7 @@ test('a join can narrow, order and limit what it finds for each document', async
   expect(await found({ $sort: { n: -1 } }, { $skip: 1 })).toEqual([1]);
 });
 
-test('joins by equality as MongoDB does: lists, null, what is missing, and no such collection', async () => {
+test('$lookup by equality handles arrays, null, missing fields and missing collections as MongoDB does', async () => {
   const db = database();
   await db
     .collection<Document>('local')
@@ -100,7 +100,7 @@ test('joins by equality as MongoDB does: lists, null, what is missing, and no su
   expect(await idsOf('foreign', 'key')).toEqual(byKey);
 });
 
-test('joins one after the other, each by what the one before found', async () => {
+test('a $lookup can use the result of the one before it', async () => {
   const db = database();
   await db.collection<Document>('rows').insertOne({ _id: 1 as never, item: 'a' });
   await db.collection<Document>('items').insertOne({ _id: 'a' as never, name: 'Apple' });
@@ -124,7 +124,7 @@ test('facets and counts', async () => {
   expect(facets).toEqual({ all: [{ n: 3 }], a: [{ n: 2 }] });
 });
 
-test('results come in batches', async () => {
+test('results are returned in batches', async () => {
   const rows = database().collection('rows');
   await rows.insertMany(Array.from({ length: 300 }, (_, n) => ({ n })));
   expect(await rows.aggregate([{ $addFields: { m: { $add: ['$n', 1] } } }], { batchSize: 50 }).toArray()).toHaveLength(
@@ -142,7 +142,7 @@ test('leading stages use indexes and keep stored types', async () => {
   expect(first).toMatchObject({ n: Long.fromNumber(3) });
 });
 
-test('a collection that does not exist gives nothing', async () => {
+test('a collection that does not exist gives no results', async () => {
   expect(
     await database()
       .collection('none')
@@ -151,7 +151,7 @@ test('a collection that does not exist gives nothing', async () => {
   ).toEqual([]);
 });
 
-test('a stage or operator that does not exist is refused by its name', async () => {
+test('an unsupported stage or operator is refused, and the error names it', async () => {
   const rows = await sales();
   const refused = (pipeline: Document[]) => expect(rows.aggregate(pipeline).toArray()).rejects;
   await refused([{ $out: 'x' }]).toThrow("'$out'");

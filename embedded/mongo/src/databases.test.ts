@@ -33,7 +33,7 @@ test('statistics count documents and bytes', async () => {
   expect(await db.stats()).toMatchObject({ collections: 1, objects: 2 });
 });
 
-test('names and options this server does not have are refused', async () => {
+test('invalid names and fields and unsupported options are refused', async () => {
   const db = database();
   await expect(db.createCollection('log', { capped: true, size: 100 })).rejects.toMatchObject({
     code: 72,

@@ -26,7 +26,7 @@ interface Row {
   n: number;
 }
 
-/** Writes until the server dies; gives the last acknowledged number of every writer. */
+/** Kills the server during writes. Returns the last acknowledged number of each writer. */
 async function writeUntilKilled(url: string, round: number, child: ChildProcess): Promise<Map<string, number>> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 500, socketTimeoutMS: 2000 });
   const rows = client.db('app').collection<Row>('rows');
@@ -39,7 +39,7 @@ async function writeUntilKilled(url: string, round: number, child: ChildProcess)
   };
   const writers = [0, 1, 2, 3].map((i) => writer(`${round}-${i}`, i % 2 === 0).catch(() => undefined));
   while ([...acknowledged.values()].reduce((sum, n) => sum + n, 0) < 200 * round) await new Promise(setImmediate);
-  // Its sockets close one after the other: the writers' may before the one that is the lock.
+  // The sockets of a killed process close one by one, so the writers may be disconnected before the lock is free.
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
@@ -49,9 +49,9 @@ async function writeUntilKilled(url: string, round: number, child: ChildProcess)
 }
 
 test.each([
-  ['in the data folder', ''],
-  ['in a folder of its own, when that path is too long for an address', 'd'.repeat(120)],
-])('the data is behind a socket that this user alone can open, %s', async (_where, below) => {
+  ['in the data directory', ''],
+  ['in a separate directory when that path is too long for a socket address', 'd'.repeat(120)],
+])('the server listens on a socket that only its user can open, %s', async (_where, below) => {
   const data = join(directory, below);
   await mkdir(data, { recursive: true, mode: 0o755 });
   const store = await startEmbeddedMongo({ directory: data });
@@ -68,7 +68,7 @@ test.each([
   await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('every acknowledged write is there after kill -9, round after round', async () => {
+test('every acknowledged write survives repeated kill -9', async () => {
   const expected = new Map<string, number>();
   for (let round = 1; round <= 5; round += 1) {
     const { child, url } = await startProcess();
@@ -82,7 +82,7 @@ test('every acknowledged write is there after kill -9, round after round', async
   }
 }, 60_000);
 
-test('collections, options, indexes and documents are there after a restart, in their order', async () => {
+test('collections, indexes and documents survive a restart in their order', async () => {
   const first = await startEmbeddedMongo({ directory });
   const before = await MongoClient.connect(first.url);
   const people = before.db('app').collection<{ _id: number; name: string }>('people');
@@ -105,7 +105,7 @@ test('collections, options, indexes and documents are there after a restart, in 
   await second.close();
 });
 
-test('two processes cannot open one directory, but the lock of a dead one is taken over', async () => {
+test('two processes cannot open the same directory, but the lock of a dead process can be taken over', async () => {
   const { child } = await startProcess();
   await expect(startEmbeddedMongo({ directory })).rejects.toThrow('is in use by another process');
   const ended = once(child, 'exit');
@@ -116,7 +116,7 @@ test('two processes cannot open one directory, but the lock of a dead one is tak
   await server.close();
 });
 
-test('a directory that cannot be written is refused with one sentence', async () => {
+test('a directory that is not writable is refused with one sentence', async () => {
   const file = join(directory, 'file');
   await writeFile(file, '');
   await expect(startEmbeddedMongo({ directory: join(file, 'data') })).rejects.toThrow(

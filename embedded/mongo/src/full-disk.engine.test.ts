@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(disk, { recursive: true });
 });
 
-test('on a disk that is full a refused write is not read, and with space again writes go on', async () => {
+test('on a full disk a refused write is rolled back, and writes succeed again when there is space', async () => {
   const ballast = join(disk, 'ballast');
   await writeFile(ballast, Buffer.alloc(512 * 1024));
   const directory = join(disk, 'data');

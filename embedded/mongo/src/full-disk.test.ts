@@ -26,13 +26,13 @@ afterEach(async () => {
 });
 
 const run = promisify(execFile);
-/** How large a file of the process may grow: where the limit is reached, its disk is full. */
+/** Limits the file size of a process. A write beyond the limit fails as on a full disk. */
 const limitFiles = (process: ChildProcess, bytes: number | 'unlimited') =>
   run('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`]);
 
 const text = 'x'.repeat(500);
 
-/** Inserts until the server refuses; gives the ids that it acknowledged. */
+/** Inserts until the server refuses. Returns the acknowledged ids. */
 async function insertUntilRefused(rows: Collection<Row>, first: number): Promise<number[]> {
   const acknowledged: number[] = [];
   for (let id = first; ; id += 1) {
@@ -47,7 +47,7 @@ async function insertUntilRefused(rows: Collection<Row>, first: number): Promise
 
 const idsOf = async (rows: Collection<Row>) => (await rows.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
 
-test('what a full disk refused is not read, and writes go on when there is space again', async () => {
+test('a write beyond the file size limit is rolled back, and writes succeed again without the limit', async () => {
   child = spawn(process.execPath, [join(__dirname, 'test-process.cjs'), directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -59,10 +59,10 @@ test('what a full disk refused is not read, and writes go on when there is space
   const acknowledged = await insertUntilRefused(rows, 0);
   expect(acknowledged.length).toBeGreaterThan(50);
   expect(await idsOf(rows)).toEqual(acknowledged);
-  await expect(rows.updateMany({}, { $set: { n: 1 } })).rejects.toThrow('the change was taken back');
-  await expect(rows.insertMany([1, 2, 3].map((n) => ({ _id: 1e6 + n, text })))).rejects.toThrow('taken back');
-  await expect(rows.createIndex({ text: 1, n: 1 }, { name: text })).rejects.toThrow('taken back');
-  await expect(client.db('other').collection('rows').insertOne({ text })).rejects.toThrow('taken back');
+  await expect(rows.updateMany({}, { $set: { n: 1 } })).rejects.toThrow('the change was rolled back');
+  await expect(rows.insertMany([1, 2, 3].map((n) => ({ _id: 1e6 + n, text })))).rejects.toThrow('rolled back');
+  await expect(rows.createIndex({ text: 1, n: 1 }, { name: text })).rejects.toThrow('rolled back');
+  await expect(client.db('other').collection('rows').insertOne({ text })).rejects.toThrow('rolled back');
   expect(await rows.countDocuments({ n: 1 })).toBe(0);
   expect(await rows.countDocuments({ n: { $exists: false } })).toBe(acknowledged.length);
   expect(await idsOf(rows)).toEqual(acknowledged);

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Layout = readonly [key: Readonly<Record<string, 1 | -1>>, options?: CreateIndexesOptions];
 
-/** One index in each collection, so that a plan shows whether it can be read, not which of several is better. */
+/** One index per collection, so that a plan shows whether the index is usable, not which of several is better. */
 const layouts: readonly Layout[] = [
   [{ a: 1 }, { sparse: true }],
   [{ a: 1, b: 1 }, { sparse: true }],
@@ -40,7 +40,7 @@ const layouts: readonly Layout[] = [
   [{ a: 1, 'l.id': -1, b: 1 }],
 ];
 
-/** Several of them hold arrays, where `l` or `a.x` stands in an index. */
+/** Some have arrays in indexed fields, so that indexes on `l` are multikey. */
 const documents: readonly Document[] = [
   { a: 4, b: 'x', c: 1, l: [1, 3] },
   { a: 'x', b: 1, l: 'm' },
@@ -97,11 +97,11 @@ const sort: fc.Arbitrary<[string, 1 | -1][]> = fc.oneof(fc.constant<[string, 1 |
   }),
 });
 
-/** How a plan reaches its documents: by which indexes, and whether it puts them in order itself. */
+/** The indexes that a plan uses, and whether it sorts in memory. */
 interface Access {
   readonly indexes: ReadonlySet<string>;
   readonly sorts: boolean;
-  /** Does it know that nothing is to be found? Then every order is the right one. */
+  /** True if the index bounds are empty. No documents are in every order. */
   readonly findsNothing: boolean;
 }
 
@@ -111,7 +111,7 @@ function accessOf(plan: Document): Access {
   return { indexes, sorts: text.includes('"stage":"SORT"'), findsNothing: /"indexBounds":\{[^}]*:\[\]/.test(text) };
 }
 
-/** The plans that the server has for a query: the one that it would take, and those that it has not taken. */
+/** The server's plans for a query: the winning one, then the rejected ones. */
 async function plansOf(
   rows: Collection,
   where: Document,
@@ -123,10 +123,10 @@ async function plansOf(
   return [winningPlan, ...rejectedPlans].map(accessOf);
 }
 
-/** The index that holds every document: the server does not name it among its plans where another one narrows. */
+/** True for a scan of the `_id` index. MongoDB does not list that plan when another index narrows the query. */
 const walksById = ({ indexes }: Access): boolean => indexes.size === 1 && indexes.has('_id_');
 
-test('an index is read, and gives an order, only where the real planner could do the same', async () => {
+test('an index is used for a filter or a sort only where MongoDB could use it', async () => {
   const seen = { read: 0, ordered: 0, unions: 0 };
   const wrong: string[] = [];
   for (const [position, [key, options = {}]] of layouts.entries()) {

@@ -8,7 +8,7 @@ const { database } = useServer({ now: () => clock });
 
 const tickets = (count?: number) => insertTickets(database(), count);
 
-test('a look-up by _id examines one document', async () => {
+test('a lookup by _id examines one document', async () => {
   const rows = await tickets();
   expect(await explain(rows.find({ _id: 500 }))).toMatchObject({ indexName: '_id_', docsExamined: 1, nReturned: 1 });
   expect(await explain(rows.find({ _id: { $in: [1, 2, 2000] } }))).toMatchObject({
@@ -17,12 +17,12 @@ test('a look-up by _id examines one document', async () => {
   });
 });
 
-test('without an index the whole collection is read', async () => {
+test('without an index the whole collection is scanned', async () => {
   const rows = await tickets();
   expect(await explain(rows.find({ n: 5 }))).toMatchObject({ stages: ['COLLSCAN'], docsExamined: 1000, nReturned: 1 });
 });
 
-test('a compound index serves equality, range and order', async () => {
+test('a compound index serves equality, range and sort', async () => {
   const rows = await tickets();
   await rows.createIndex({ account: 1, status: 1, n: -1 });
   const query = { account: 'wdc', status: 'open', n: { $gte: 600, $lt: 900 } };
@@ -38,7 +38,7 @@ test('a compound index serves equality, range and order', async () => {
   expect(other.stages).toEqual(['SORT', 'FETCH', 'IXSCAN']);
 });
 
-test('an order over several values of a leading field is read from the index', async () => {
+test('an index with several values of a leading field gives the sort order by merging', async () => {
   const rows = await tickets();
   await rows.createIndex({ account: 1, status: 1, n: -1 });
   const filter = { account: 'wdc', status: { $in: ['open', 'closed'] } };
@@ -53,7 +53,7 @@ test('an order over several values of a leading field is read from the index', a
   }
 });
 
-test('each branch of an $or is read from its index', async () => {
+test('each branch of an $or uses its own index', async () => {
   const rows = await tickets();
   await rows.createIndexes([{ key: { n: 1 } }, { key: { account: 1, status: 1 } }]);
   const filter = { $or: [{ n: { $lt: 10 } }, { account: 'wdc', status: 'open', n: { $lt: 100 } }] };
@@ -63,7 +63,7 @@ test('each branch of an $or is read from its index', async () => {
   expect(await explain(rows.find({ $or: [{ n: 1 }, { tags: 'x' }] }))).toMatchObject({ stages: ['COLLSCAN'] });
 });
 
-test('an order alone is read from an index', async () => {
+test('a sort without a filter uses an index', async () => {
   const rows = await tickets();
   await rows.createIndex({ n: 1 });
   expect(await explain(rows.find().sort({ n: -1 }).limit(5))).toMatchObject({
@@ -73,7 +73,7 @@ test('an order alone is read from an index', async () => {
   });
 });
 
-test('every range finds through the index what it finds without it', async () => {
+test('every range gives the same result with and without an index', async () => {
   const values = [
     null,
     undefined,
@@ -120,7 +120,7 @@ test('every range finds through the index what it finds without it', async () =>
   }
 });
 
-test('index look-ups stay right while documents change', async () => {
+test('indexes stay correct when documents change', async () => {
   const rows = await tickets(300);
   await rows.createIndex({ status: 1, n: 1 });
   await rows.updateMany({ status: 'open' }, { $set: { status: 'closed' } });
@@ -129,7 +129,7 @@ test('index look-ups stay right while documents change', async () => {
   expect(await explain(rows.find({ status: 'closed' }))).toMatchObject({ keysExamined: 134, nReturned: 134 });
 });
 
-test('an index on an array field finds each element, and a document once', async () => {
+test('a multikey index matches every element, and returns a document once', async () => {
   const rows = await tickets(10);
   await rows.createIndex({ tags: 1 });
   await rows.updateMany({ _id: { $lt: 4 } }, { $set: { tags: ['a', 'b'] } });
@@ -138,7 +138,7 @@ test('an index on an array field finds each element, and a document once', async
   expect(await rows.find({ tags: { $gte: 'a' } }).toArray()).toHaveLength(4);
 });
 
-test('a unique index refuses duplicates on insert and update, and its own creation over duplicates', async () => {
+test('a unique index refuses duplicates on insert and update, and cannot be created over duplicates', async () => {
   const rows = await tickets(4);
   await expect(rows.createIndex({ account: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
   expect(await rows.indexes()).toHaveLength(1);
@@ -160,14 +160,14 @@ test('a unique index refuses duplicates on insert and update, and its own creati
   expect(await rows.updateOne({ _id: 2 }, { $set: { status: 'same key' } })).toMatchObject({ modifiedCount: 1 });
 });
 
-test('of 100 who insert the same unique key at once, one succeeds', async () => {
+test('one of 100 concurrent inserts of the same unique key succeeds', async () => {
   const rows = database().collection('rows');
   await rows.createIndex({ key: 1 }, { unique: true });
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => rows.insertOne({ key: 'x' })));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('sparse and partial unique indexes leave out what they do not cover', async () => {
+test('sparse and partial unique indexes allow duplicates among documents that they do not cover', async () => {
   const rows = database().collection<Document>('rows');
   await rows.createIndex({ a: 1 }, { unique: true, sparse: true });
   await rows.createIndex({ b: 1 }, { unique: true, partialFilterExpression: { open: true } });
@@ -182,14 +182,14 @@ test('sparse and partial unique indexes leave out what they do not cover', async
   expect(await explain(rows.find({ a: 1 }))).toMatchObject({ indexName: 'a_1', docsExamined: 1 });
 });
 
-test('a hint chooses the index, and an unknown one is refused', async () => {
+test('a hint selects the index, and an unknown index is refused', async () => {
   const rows = await tickets(10);
   await rows.createIndex({ n: 1 });
   expect(await explain(rows.find({ _id: 1 }).hint({ n: 1 }))).toMatchObject({ indexName: 'n_1', docsExamined: 10 });
   await expect(rows.find().hint('nope').toArray()).rejects.toMatchObject({ code: 2 });
 });
 
-test('the same index twice is one; a different one under its name or key is refused', async () => {
+test('creating the same index twice is idempotent; a different one with its name or key is refused', async () => {
   const rows = database().collection('rows');
   expect(await rows.createIndex({ a: 1 }, { unique: true })).toBe('a_1');
   expect(await rows.createIndex({ a: 1 }, { unique: true })).toBe('a_1');
@@ -213,7 +213,7 @@ test('indexes are listed and dropped', async () => {
   expect(await rows.indexes()).toHaveLength(1);
 });
 
-test('documents are removed once their time is over', async () => {
+test('a TTL index removes expired documents', async () => {
   const rows = database().collection<Document>('rows');
   await rows.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
   await rows.insertMany([

@@ -57,7 +57,7 @@ test('models save, load, change and remove documents', async () => {
   expect(await Person.countDocuments()).toBe(0);
 });
 
-test('unique indexes of a schema are made and refuse duplicates', async () => {
+test('unique indexes of a schema are created and refuse duplicates', async () => {
   const Person = peopleModel();
   await Person.init();
   await Person.create({ accountId: 'wdc', email: 'a@b.c' });
@@ -70,7 +70,7 @@ test('unique indexes of a schema are made and refuse duplicates', async () => {
   expect((await Person.listIndexes()).map(({ name }) => name as string)).toEqual(['_id_', 'accountId_1_email_1']);
 });
 
-test('of two changes of one loaded document, the second is refused', async () => {
+test('optimistic concurrency refuses the second of two changes of a loaded document', async () => {
   const Person = peopleModel();
   await Person.create({ accountId: 'wdc', email: 'a@b.c', age: 1 });
   const [first, second] = await Promise.all([Person.findOne().orFail(), Person.findOne().orFail()]);

@@ -5,7 +5,7 @@ const { database } = useServer();
 
 const tickets = (count?: number) => insertTickets(database(), count);
 
-test('of several indexes the one that leaves the least is read, or the one in whose order the answer is soon complete', async () => {
+test('the planner takes the most selective index, or the one whose order fills the limit sooner', async () => {
   const rows = await tickets(3_000);
   await rows.updateMany({ n: { $gte: 2_990 } }, { $set: { status: 'rare' } });
   await rows.createIndexes([{ key: { account: 1, _id: 1 } }, { key: { account: 1, status: 1 } }, { key: { n: 1 } }]);
@@ -15,7 +15,7 @@ test('of several indexes the one that leaves the least is read, or the one in wh
   expect((await page('open').toArray()).map(({ n }) => n).slice(0, 2)).toEqual([2_988, 2_982]);
 });
 
-test('of two demands on a list the narrower one is read from the index, in the order of what comes after it', async () => {
+test('the planner uses the more selective of two conditions on an array, and the order of the next field', async () => {
   const rows = await tickets(500);
   await rows.updateMany({}, [{ $set: { tags: ['all', { $concat: ['no', { $toString: '$n' }] }] } }]);
   await rows.createIndex({ tags: 1, _id: 1 });
@@ -37,7 +37,7 @@ test('of two demands on a list the narrower one is read from the index, in the o
   expect(await byList.toArray()).toEqual(await byList.clone().hint({ $natural: 1 }).toArray());
 });
 
-test('what an index alone can answer is counted without a look at documents', async () => {
+test('a count over an index equals the count over documents', async () => {
   const rows = await tickets(5_000);
   await rows.createIndex({ account: 1, status: 1, n: 1 });
   for (const filter of [
@@ -55,7 +55,7 @@ test('what an index alone can answer is counted without a look at documents', as
   expect(await rows.countDocuments({ account: 'wdc' })).toBe(2_000);
 });
 
-test('a search that may work for so long only is given up', async () => {
+test('maxTimeMS ends a slow query', async () => {
   const rows = await tickets(5_000);
   const slow = { n: -1, $or: Array.from({ length: 200 }, (_, n) => ({ status: `none ${n}` })) };
   const expired = { code: 50, codeName: 'MaxTimeMSExpired' };

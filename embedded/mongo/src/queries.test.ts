@@ -13,7 +13,7 @@ async function rowsOf(...documents: Document[]) {
   };
 }
 
-test('a cursor comes in batches, sorted, skipped, limited and projected', async () => {
+test('a cursor returns batches, and applies sort, skip, limit and projection', async () => {
   const rows = database().collection<{ _id: number; n: number; m: number }>('rows');
   await rows.insertMany(Array.from({ length: 250 }, (_, i) => ({ _id: i, n: 249 - i, m: i % 10 })));
   expect(await rows.find({}, { batchSize: 7 }).toArray()).toHaveLength(250);
@@ -28,7 +28,7 @@ test('a cursor comes in batches, sorted, skipped, limited and projected', async 
   expect(sorted.map(({ _id: id }) => id)).toEqual([249, 239]);
 });
 
-test('a cursor goes on correctly while documents are removed and added', async () => {
+test('a cursor stays correct while documents are removed and added', async () => {
   const rows = database().collection<{ _id: number }>('rows');
   await rows.insertMany(Array.from({ length: 100 }, (_, i) => ({ _id: i })));
   const cursor = rows.find({ _id: { $gte: 0 } }, { batchSize: 10 });
@@ -43,7 +43,7 @@ test('a cursor goes on correctly while documents are removed and added', async (
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('a closed cursor is gone on the server', async () => {
+test('killCursors closes a cursor on the server', async () => {
   const db = database();
   await db.collection('rows').insertMany(Array.from({ length: 10 }, () => ({})));
   const { cursor } = (await db.command({ find: 'rows', batchSize: 2 })) as { cursor: { id: unknown } };
@@ -52,7 +52,7 @@ test('a closed cursor is gone on the server', async () => {
   await expect(db.command({ getMore: cursor.id, collection: 'rows' })).rejects.toMatchObject({ code: 43 });
 });
 
-test('every BSON type comes back exactly as it was stored', async () => {
+test('every BSON type is returned as it was stored', async () => {
   const rows = database().collection('types', { promoteValues: false, promoteBuffers: false, bsonRegExp: true });
   const document = {
     _id: new ObjectId(),
@@ -87,7 +87,7 @@ test('every BSON type comes back exactly as it was stored', async () => {
   expect(projected).toEqual({ _id: document._id, double: new Double(2), nested: document.nested });
 });
 
-test('equality crosses numeric types and distinguishes binaries', async () => {
+test('equality compares across numeric types and distinguishes binaries', async () => {
   const { ids } = await rowsOf(
     { v: new Int32(5) },
     { v: new Double(5) },
@@ -106,7 +106,7 @@ test('equality crosses numeric types and distinguishes binaries', async () => {
   expect(await ids({ v: { $gt: 9007199254740992 } })).toEqual([8]);
 });
 
-test('null finds missing fields too, $exists and $type distinguish them', async () => {
+test('null also matches missing fields; $exists and $type distinguish them', async () => {
   const { ids } = await rowsOf(
     { a: null },
     {},
@@ -124,7 +124,7 @@ test('null finds missing fields too, $exists and $type distinguish them', async 
   expect(await ids({ a: { $type: ['string', 'date', 10] } })).toEqual([1, 6, 7]);
 });
 
-test('comparisons hold within one type only', async () => {
+test('comparisons match only values of the same type', async () => {
   const { ids } = await rowsOf({ v: 1 }, { v: '1' }, { v: new Date(5) }, { v: null }, { v: true }, { v: 3 });
   expect(await ids({ v: { $gt: 0 } })).toEqual([1, 6]);
   expect(await ids({ v: { $gte: new Date(0) } })).toEqual([3]);
@@ -132,7 +132,7 @@ test('comparisons hold within one type only', async () => {
   expect(await ids({ v: { $gte: null } })).toEqual([4]);
 });
 
-test('arrays match by element, by whole and with $elemMatch, $all and $size', async () => {
+test('arrays match by element, as a whole and with $elemMatch, $all and $size', async () => {
   const { ids } = await rowsOf(
     { t: ['a', 'b'] },
     { t: ['b'] },
@@ -167,7 +167,7 @@ test('logic, regular expressions and $expr work', async () => {
   expect(await ids({ a: { $mod: [2, 1] }, $comment: 'odd' })).toEqual([1, 3]);
 });
 
-test('an unknown operator is refused by its name', async () => {
+test('an unsupported operator is refused, and the error names it', async () => {
   const rows = database().collection('rows');
   await rows.insertOne({ a: 1 });
   await expect(rows.find({ a: { $near: 1 } } as Document).toArray()).rejects.toMatchObject({
@@ -223,7 +223,7 @@ test('count, estimated count and distinct', async () => {
   expect(await rows.distinct('t')).toEqual(['a', 'b']);
   expect(await rows.distinct('n', { t: 'b' })).toEqual([1, 2]);
 });
-test('$mod looks at numbers alone, and at the elements of arrays', async () => {
+test('$mod matches only numbers, also as elements of arrays', async () => {
   const rows = database().collection<Document>('rows');
   const values = [4, 3, [1, 2], null, new Date(4), '4', Long.fromString('9007199254740993'), Long.fromNumber(6)];
   await rows.insertMany(values.map((value, _id) => ({ _id, value })) as never[]);
@@ -231,7 +231,7 @@ test('$mod looks at numbers alone, and at the elements of arrays', async () => {
   expect(found.map(({ _id }) => _id as unknown)).toEqual([0, 2, 7]);
 });
 
-test('distinct keeps the numeric types, the first of equal values', async () => {
+test('distinct keeps numeric types, and returns the first of equal values', async () => {
   const rows = database().collection<Document>('rows', { promoteValues: false });
   await rows.insertMany([{ value: Long.fromNumber(2) }, { value: 2 }, { value: [1, Long.fromNumber(3)] }]);
   expect(await rows.distinct('value')).toEqual([new Int32(1), Long.fromNumber(2), Long.fromNumber(3)]);

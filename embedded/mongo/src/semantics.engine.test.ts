@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 test.each(Object.entries(cases).map(([name, one], i) => ({ name, one, i })))(
-  'what is expected of the embedded store is what MongoDB answers: $name',
+  'MongoDB gives the expected answer: $name',
   async ({ one, i }) => {
     expect(await answerTo(one, client.db(database).collection(`rows_${i}`))).toEqual(one.answer);
   },

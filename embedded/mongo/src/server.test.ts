@@ -4,7 +4,7 @@ import { useServer } from './test-server';
 
 const { database, client, url } = useServer();
 
-test('hello presents a standalone server with sessions', async () => {
+test('hello announces a standalone server with sessions', async () => {
   const hello = await database().command({ hello: 1 });
   expect(hello).toMatchObject({
     isWritablePrimary: true,
@@ -23,7 +23,7 @@ test('ping, buildInfo, getParameter and connectionStatus answer', async () => {
   expect(await db.command({ connectionStatus: 1 })).toMatchObject({ ok: 1 });
 });
 
-test('an unknown command is refused by its name', async () => {
+test('an unknown command is refused, and the error names it', async () => {
   await expect(database().command({ mapReduce: 'x' })).rejects.toMatchObject({
     code: 59,
     codeName: 'CommandNotFound',
@@ -52,17 +52,17 @@ test('a session without a transaction works and ends', async () => {
   });
 });
 
-test('an unacknowledged write is done without an answer', async () => {
+test('an unacknowledged write is applied without a response', async () => {
   const rows = database().collection('rows', { writeConcern: { w: 0 } });
   await rows.insertOne({ a: 1 });
   while ((await rows.countDocuments()) === 0) await new Promise(setImmediate);
 });
 
-test('a taken port rejects the start', async () => {
+test('the start fails on a port in use', async () => {
   await expect(startEmbeddedMongo({ port: Number(new URL(url()).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('urlOf names the database, and close ends open connections', async () => {
+test('urlOf adds the database, and close ends open connections', async () => {
   const server = await startEmbeddedMongo();
   expect(server.urlOf('app')).toBe(`${server.url}/app`);
   const other = await MongoClient.connect(server.urlOf('app'), { serverSelectionTimeoutMS: 200 });

@@ -11,17 +11,17 @@ import type { Store } from './storage/store';
 import { serveConnection } from './wire/connection';
 
 export interface EmbeddedMongo {
-  /** `mongodb://127.0.0.1:PORT`, or the path of the socket, escaped. */
+  /** `mongodb://127.0.0.1:PORT`, or `mongodb://` and the URL-encoded path of the socket. */
   readonly url: string;
   urlOf(database: string): string;
-  /** Ends all connections; everything acknowledged is in the files. */
+  /** Closes all connections. All acknowledged writes are in the files. */
   close(): Promise<void>;
 }
 
 export interface EmbeddedMongoOptions {
-  /** Where the data is kept, and the socket on which the server listens for this user alone; absent: in memory only. */
+  /** The directory of the data and of the socket, which only this user can open. Without it, data is only in memory. */
   readonly directory?: string;
-  /** Of a server in memory; 0, the default, takes any free port. */
+  /** Only for a server in memory. 0, the default, takes any free port. */
   readonly port?: number;
   readonly host?: string;
   readonly now?: () => Date;
@@ -30,7 +30,7 @@ export interface EmbeddedMongoOptions {
 
 const sweepMilliseconds = 1000;
 
-/** Starts a server that speaks MongoDB's wire protocol. Rejects when the port is taken or the directory cannot be used. */
+/** Starts a server that speaks MongoDB's wire protocol. Rejects when the port or the directory cannot be used. */
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions = {}): Promise<EmbeddedMongo> {
   const { host = '127.0.0.1', port = 0, now = () => new Date() } = options;
   const store =
@@ -83,7 +83,7 @@ interface Place {
 
 async function listenOrClose(server: Server, { port, host, directory }: Wanted, store: Store): Promise<Place> {
   try {
-    // A port answers every user of this machine. The driver knows no sockets on Windows.
+    // Every user of the machine can connect to a port. On Windows the driver does not support such sockets.
     if (directory !== undefined && process.platform !== 'win32') return await listenAtSocket(server, directory);
     await listen(server, () => server.listen(port, host));
     return { url: `mongodb://${host}:${(server.address() as AddressInfo).port}`, leave: () => Promise.resolve() };
@@ -95,19 +95,19 @@ async function listenOrClose(server: Server, { port, host, directory }: Wanted, 
 
 const socketName = 'store.sock';
 
-/** What the address of a socket has room for, on the system that has least. */
+/** Bytes that fit into a socket address on every platform. */
 const maxSocketPath = 100;
 
-/** Listens on a socket of this user's in the data folder; in one made for it where that path is too long for an address. */
+/** Listens on a socket in the data directory, or in a temporary one when that path is too long for a socket address. */
 async function listenAtSocket(server: Server, directory: string): Promise<Place> {
   const near = resolvePath(directory, socketName);
   const isNear = Buffer.byteLength(near) <= maxSocketPath;
   const folder = isNear ? undefined : await mkdtemp(join(tmpdir(), 'store-'));
   const path = folder === undefined ? near : join(folder, socketName);
-  // What a process that was killed has left; the lock of the directory is ours.
+  // A killed process leaves its socket. Removing it is safe, because this process holds the lock of the directory.
   await rm(path, { force: true });
   await listen(server, () => {
-    // From the first moment on, nobody else may connect.
+    // The socket gets mode 0600 when it is created, so that no other user can ever connect.
     const former = process.umask(0o177);
     server.listen(path);
     process.umask(former);

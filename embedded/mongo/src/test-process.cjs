@@ -1,7 +1,8 @@
-// Runs the server in a process of its own, from its TypeScript sources: node test-process.cjs DIRECTORY
+// Runs the server in its own process, from the TypeScript sources: node test-process.cjs DIRECTORY
 require('./typescript.cjs');
 
-// Beyond a limit on the size of files a write fails with EFBIG, as on a full disk, where the process does not die of the signal.
+// A write beyond the file size limit fails with EFBIG, as on a full disk. Without this handler the signal would end the
+// process.
 process.on('SIGXFSZ', () => undefined);
 
 require('./server.ts')

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { startEmbeddedMongo } from './server';
 import type { EmbeddedMongo, EmbeddedMongoOptions } from './server';
 
-/** A server in memory for the tests of one file, and a database of its own for each test. */
+/** Starts an in-memory server for the tests of one file. Each call of `database` gives a new database. */
 export function useServer(options: EmbeddedMongoOptions = {}): {
   database: () => Db;
   client: () => MongoClient;

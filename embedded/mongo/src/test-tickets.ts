@@ -10,7 +10,7 @@ interface Explained {
   nReturned: number;
 }
 
-/** How the server carries a search out. */
+/** The plan of a query and its execution statistics. */
 export async function explain(cursor: { explain(verbosity: string): Promise<Document> }): Promise<Explained> {
   const { queryPlanner, executionStats } = (await cursor.explain('executionStats')) as Record<string, Document>;
   const stages: string[] = [];
@@ -39,7 +39,7 @@ export interface Ticket {
   tags?: string[];
 }
 
-/** Rows in a collection of their own. */
+/** Inserts tickets into the collection `tickets`. */
 export async function insertTickets(database: Db, count = 1000): Promise<Collection<Ticket>> {
   const rows = database.collection<Ticket>('tickets');
   await rows.insertMany(

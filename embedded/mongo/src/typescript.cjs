@@ -1,4 +1,4 @@
-// Lets node run the TypeScript sources as they are: require('./typescript.cjs')
+// Compiles TypeScript sources when node loads them: require('./typescript.cjs')
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { transformSync } = require('@swc/core');

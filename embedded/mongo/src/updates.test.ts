@@ -4,7 +4,7 @@ import { useServer } from './test-server';
 
 const { database } = useServer({ now: () => new Date('2030-01-02T03:04:05.006Z') });
 
-/** A document after an update of it alone. */
+/** Inserts a document, updates it and returns the result. */
 async function updated(
   document: Document,
   update: Document,
@@ -18,14 +18,14 @@ async function updated(
 }
 
 test.each<[string, Document, Document, Document]>([
-  ['$set makes parents', { a: 1 }, { $set: { 'b.c': 2 } }, { a: 1, b: { c: 2 } }],
+  ['$set creates parents', { a: 1 }, { $set: { 'b.c': 2 } }, { a: 1, b: { c: 2 } }],
   ['$set into an array position', { a: [1] }, { $set: { 'a.2': 3 } }, { a: [1, null, 3] }],
   ['$unset removes', { a: 1, b: { c: 1, d: 2 } }, { $unset: { a: '', 'b.c': '' } }, { b: { d: 2 } }],
   ['$inc adds and starts at zero', { a: 1 }, { $inc: { a: 2, 'b.c': -1 } }, { a: 3, b: { c: -1 } }],
   ['$mul', { a: 3 }, { $mul: { a: 2, b: 5 } }, { a: 6, b: 0 }],
   ['$min and $max', { a: 5, b: 5 }, { $min: { a: 3, c: 1 }, $max: { b: 3 } }, { a: 3, b: 5, c: 1 }],
   ['$rename', { a: 1 }, { $rename: { a: 'b.c' } }, { b: { c: 1 } }],
-  ['$currentDate takes the clock', {}, { $currentDate: { at: true } }, { at: new Date('2030-01-02T03:04:05.006Z') }],
+  ['$currentDate uses the clock', {}, { $currentDate: { at: true } }, { at: new Date('2030-01-02T03:04:05.006Z') }],
   ['$push', { a: [1] }, { $push: { a: 2, b: { c: 1 } } }, { a: [1, 2], b: [{ c: 1 }] }],
   ['$push with modifiers', { a: [5, 1] }, { $push: { a: { $each: [3, 4], $sort: -1, $slice: 3 } } }, { a: [5, 4, 3] }],
   ['$push at a position', { a: [1, 4] }, { $push: { a: { $each: [2, 3], $position: 1 } } }, { a: [1, 2, 3, 4] }],
@@ -37,12 +37,12 @@ test.each<[string, Document, Document, Document]>([
   ['$pop', { a: [1, 2, 3], b: [1, 2] }, { $pop: { a: 1, b: -1 } }, { a: [1, 2], b: [2] }],
   ['$bit', { a: 5 }, { $bit: { a: { and: 4 } } }, { a: 4 }],
   ['$[] changes all elements', { a: [1, 2] }, { $inc: { 'a.$[]': 10 } }, { a: [11, 12] }],
-  ['$setOnInsert does nothing to what exists', { a: 1 }, { $setOnInsert: { a: 2, b: 1 } }, { a: 1 }],
+  ['$setOnInsert does not change an existing document', { a: 1 }, { $setOnInsert: { a: 2, b: 1 } }, { a: 1 }],
 ])('%s', async (_name, before, update, after) => {
   expect(await updated(before, update)).toEqual(after);
 });
 
-test('new fields come in the order of their names, whatever operator makes them', async () => {
+test('new fields are in the order of their names, also with several operators', async () => {
   const rows = database().collection<Document>('rows');
   await rows.updateOne({ _id: 1 } as never, { $set: { c: 1, a: 1 }, $setOnInsert: { d: 1, b: 1 } }, { upsert: true });
   expect(Object.keys((await rows.findOne({})) ?? {})).toEqual(['_id', 'a', 'b', 'c', 'd']);
@@ -56,7 +56,7 @@ test('a pipeline computes from the document and keeps _id', async () => {
   ).toEqual({ b: 3, c: 6 });
 });
 
-test('array filters and the positional operator choose elements', async () => {
+test('array filters and the positional operator select elements', async () => {
   const list = {
     list: [
       { id: 1, done: false },
@@ -130,7 +130,7 @@ test('an upsert takes equalities of the filter, then the update', async () => {
   expect(await rows.findOne({ _id: 5 as never })).toEqual({ _id: 5, x: 1 });
 });
 
-test('a replacement keeps _id and nothing else; nothing changed counts as not modified', async () => {
+test('a replacement keeps only _id; an update without a change counts as not modified', async () => {
   const rows = database().collection<Document>('rows');
   await rows.insertOne({ _id: 1 as never, a: 1 });
   expect(await rows.replaceOne({ _id: 1 as never }, { b: 2 })).toMatchObject({ matchedCount: 1, modifiedCount: 1 });
@@ -141,7 +141,7 @@ test('a replacement keeps _id and nothing else; nothing changed counts as not mo
   expect(await rows.findOne({})).toEqual({ _id: 1, b: 2 });
 });
 
-test('binaries that look alike as text are distinguished by an update', async () => {
+test('an update distinguishes binaries that are equal as text', async () => {
   expect(
     await updated({ a: new Binary(Buffer.from([0xff])) }, { $set: { a: new Binary(Buffer.from([0xfe])) } }),
   ).toEqual({
@@ -149,7 +149,7 @@ test('binaries that look alike as text are distinguished by an update', async ()
   });
 });
 
-test('findOneAndUpdate, findOneAndReplace and findOneAndDelete give the old or the new document', async () => {
+test('findOneAndUpdate, findOneAndReplace and findOneAndDelete return the old or the new document', async () => {
   const rows = database().collection<{ _id: number; n: number; a?: number }>('rows');
   await rows.insertMany([
     { _id: 1, n: 1 },
@@ -168,7 +168,7 @@ test('findOneAndUpdate, findOneAndReplace and findOneAndDelete give the old or t
   expect(await rows.findOneAndDelete({ _id: 7 })).toBeNull();
 });
 
-test('bulk writes stop at the first error when ordered, and go on when not', async () => {
+test('ordered bulk writes stop at the first error, unordered ones continue', async () => {
   const rows = database().collection<{ _id: number }>('rows');
   await rows.insertOne({ _id: 2 });
   await expect(rows.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }])).rejects.toMatchObject({ code: 11000 });
@@ -184,7 +184,7 @@ test('bulk writes stop at the first error when ordered, and go on when not', asy
   expect(result).toMatchObject({ deletedCount: 1, upsertedCount: 1 });
 });
 
-test('of 200 at once who claim one document, exactly one wins', async () => {
+test('exactly one of 200 concurrent updates claims a document', async () => {
   const rows = database().collection<{ _id: number; owner: number | null }>('rows');
   await rows.insertOne({ _id: 1, owner: null });
   const claims = Array.from({ length: 200 }, (_, i) =>
@@ -194,7 +194,7 @@ test('of 200 at once who claim one document, exactly one wins', async () => {
   expect(won).toHaveLength(1);
 });
 
-test('1,000 increments at once count 1,000', async () => {
+test('1,000 concurrent increments add up to 1,000', async () => {
   const rows = database().collection<{ _id: number; n: number }>('rows');
   await rows.insertOne({ _id: 1, n: 0 });
   await Promise.all(Array.from({ length: 1000 }, () => rows.updateOne({ _id: 1 }, { $inc: { n: 1 } })));

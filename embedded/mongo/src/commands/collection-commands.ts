@@ -8,7 +8,7 @@ import { collectionName, findCollection } from './command';
 import type { CommandHandler } from './command';
 import { documentField } from './fields';
 
-/** Options that change how a collection behaves, none of which this server has. */
+/** Options that change how a collection behaves. This server supports none of them. */
 const refusedOptions = [
   'capped',
   'timeseries',

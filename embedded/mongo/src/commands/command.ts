@@ -8,7 +8,7 @@ import type { Reply } from '../wire/reply';
 import type { Request } from '../wire/message';
 import type { Cursors } from './cursors';
 
-/** What commands work with. */
+/** The state of the server and the connection that commands use. */
 export interface CommandContext {
   readonly catalog: Catalog;
   readonly cursors: Cursors;
@@ -22,12 +22,12 @@ export interface Command {
   readonly database: string;
   readonly body: Document;
   readonly rawBody: RawDocument;
-  /** The documents of a field, whether they came in the body or as a document sequence. */
+  /** The documents of a field, from the body or from a document sequence. */
   documents(field: string): readonly RawDocument[];
 }
 
 export interface CommandHandler {
-  /** Must the log be written before the answer goes out? */
+  /** True if the log must be written before the response is sent. */
   readonly writes: boolean;
   run(context: CommandContext, command: Command): Reply;
 }
@@ -52,7 +52,7 @@ export function parseCommand({ body: rawBody, sequences }: Request): Command {
   };
 }
 
-/** The collection name a command gives as its first value. */
+/** The collection name: the value of a command's first field. */
 export function collectionName({ name, body }: Command): string {
   const value = body[name];
   if (typeof value === 'string' && value !== '') return value;
@@ -62,7 +62,7 @@ export function collectionName({ name, body }: Command): string {
 export const findCollection = ({ catalog }: CommandContext, command: Command): Collection | undefined =>
   catalog.find(command.database, collectionName(command));
 
-/** As `findCollection`. Throws NamespaceNotFound. */
+/** Like `findCollection`, but throws NamespaceNotFound. */
 export function requireCollection(context: CommandContext, command: Command): Collection {
   const collection = findCollection(context, command);
   if (collection) return collection;

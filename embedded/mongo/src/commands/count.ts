@@ -19,7 +19,7 @@ export const count: CommandHandler = {
   },
 };
 
-/** How many documents a search finds. */
+/** The number of matching documents. Without filter and limit, the size of the collection is enough. */
 export function countMatches(
   collection: Collection,
   request: { filter: Document; skip?: number; limit?: number; hint?: unknown },

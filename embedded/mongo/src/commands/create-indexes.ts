@@ -25,7 +25,7 @@ export const createIndexes: CommandHandler = {
   },
 };
 
-/** False when that very index exists. Throws when one exists that differs under the same name or key. */
+/** False when the same index exists. Throws when another index has the same name, or the same key and filter. */
 function isNew(collection: Collection, spec: IndexSpec): boolean {
   if (sameKey(spec, { v: 2, key: { _id: 1 }, name: '_id_' })) return false;
   for (const { spec: existing } of collection.indexes.values()) {

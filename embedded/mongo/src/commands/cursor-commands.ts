@@ -3,7 +3,7 @@ import type { CommandHandler } from './command';
 import { collectionName } from './command';
 import { countField } from './fields';
 
-/** Ids this server gives out fit a double; others can only be unknown. */
+/** This server's cursor ids fit a double. Any other value is an unknown cursor. */
 const cursorId = (value: unknown): number => (typeof value === 'number' ? value : -1);
 
 export const getMore: CommandHandler = {

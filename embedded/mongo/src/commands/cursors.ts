@@ -6,12 +6,12 @@ import { Long } from 'bson';
 
 /** Open cursors of all clients. */
 export interface Cursors {
-  /** The answer with the first batch; the rest stays open when there is any. */
+  /** The response with the first batch. The cursor stays open if documents are left, unless `singleBatch`. */
   open(namespace: string, documents: Iterator<RawDocument>, options: CursorOptions): Buffer[];
   next(id: number, namespace: string, batchSize: number | undefined): Buffer[];
-  /** The ids that were open. */
+  /** Closes cursors, and returns which of the ids were open. */
   kill(ids: readonly number[]): { killed: number[]; unknown: number[] };
-  /** Forgets cursors not used for ten minutes. */
+  /** Closes cursors that were idle for ten minutes. */
   expire(): void;
 }
 
@@ -23,7 +23,7 @@ export interface CursorOptions {
 interface Cursor {
   readonly namespace: string;
   readonly documents: Iterator<RawDocument>;
-  /** A document already taken that did not fit. */
+  /** A document that was read but did not fit into the last batch. */
   pending: RawDocument | undefined;
   lastUsed: number;
 }
@@ -72,7 +72,7 @@ export function createCursors(now: () => Date): Cursors {
   };
 }
 
-/** Up to `size` documents and 16 MB, but at least one; whether there are more is found out by taking one ahead. */
+/** Takes up to `size` documents and 16 MB, but never stops at 16 MB without one. Reads ahead to see if any are left. */
 function takeBatch(cursor: Cursor, size: number): { documents: RawDocument[]; exhausted: boolean } {
   const documents: RawDocument[] = [];
   let bytes = 0;

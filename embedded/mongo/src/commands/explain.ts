@@ -10,7 +10,7 @@ import { findSearch } from './find-request';
 import type { CommandHandler } from './command';
 import { documentField } from './fields';
 
-/** Says how a find, count, distinct, update, delete, findAndModify or the search of an aggregation would run. */
+/** Explains a find, count, distinct, update, delete, findAndModify, or the leading `$match` of an aggregation. */
 export const explain: CommandHandler = {
   writes: false,
   run({ catalog }, { body, database }) {

@@ -21,7 +21,7 @@ export function countField(body: Document, name: string): number | undefined {
   return value;
 }
 
-/** Refuses a collation other than the binary one, the only order this server has. */
+/** Refuses collations other than `simple`, the binary one, because this server has no other order. */
 export function checkCollation(body: Document): void {
   const collation = documentField(body, 'collation');
   if (collation && collation['locale'] !== 'simple') {

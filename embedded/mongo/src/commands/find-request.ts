@@ -5,7 +5,7 @@ import type { Search } from '../query/search';
 import type { Collection } from '../storage/collection';
 import { checkCollation, countField, documentField } from './fields';
 
-/** The search a `find` (or an explained one) asks for. */
+/** The search of a `find`, which may be an explained one. */
 export function findSearch(collection: Collection, body: Document): Search {
   checkCollation(body);
   return createSearch(collection, {
@@ -19,7 +19,7 @@ export function findSearch(collection: Collection, body: Document): Search {
   });
 }
 
-/** What a `find` gives back: the found documents through its projection. */
+/** The results of a `find`: the matching documents, projected. */
 export function* findResults(search: Search, body: Document): Generator<RawDocument, void, void> {
   const project = createProjection(documentField(body, 'projection'), documentField(body, 'filter') ?? {});
   for (const { document } of search.run()) yield project(document);

@@ -4,7 +4,7 @@ import type { CommandHandler } from './command';
 
 const maxWriteBatch = 100_000;
 
-/** The first exchange of every connection: a standalone server of MongoDB 7.0's wire version, without compression. */
+/** The handshake of a connection: a standalone server with MongoDB 7.0's wire version, without compression. */
 export const hello: CommandHandler = {
   writes: false,
   run: ({ now, connectionId }, { name }) => ({

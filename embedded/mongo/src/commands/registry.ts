@@ -16,7 +16,7 @@ import { insert } from './insert';
 import { buildInfo, connectionStatus, endSessions, getParameter, ping } from './server-facts';
 import { update } from './update';
 
-/** Every command this server knows, by the name clients send. */
+/** All commands of this server, by the name that clients send. */
 export const commands: ReadonlyMap<string, CommandHandler> = new Map(
   Object.entries({
     hello,

@@ -9,7 +9,7 @@ import { parseCommand } from './command';
 import type { Command, CommandContext } from './command';
 import { commands } from './registry';
 
-/** Runs one request. What it wrote is in the log before the answer is given. */
+/** Runs one request. Its changes are in the log before the response is returned. */
 export async function runCommand(context: CommandContext, journal: Journal, request: Request): Promise<Reply> {
   const command = parseCommand(request);
   checkNoTransaction(command.body);
@@ -32,7 +32,7 @@ function checkHandshake({ opCode }: Request, { name }: Command): void {
 
 function checkNoTransaction(body: Document): void {
   if (body['txnNumber'] === undefined && body['startTransaction'] === undefined) return;
-  // Not the code 20 of a standalone MongoDB: drivers turn that into a sentence about retryable writes.
+  // A standalone MongoDB answers code 20, but drivers replace its message by one about retryable writes.
   throw new CommandError('OperationNotSupportedInTransaction', 'Transactions are not supported by this server');
 }
 

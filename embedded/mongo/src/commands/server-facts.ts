@@ -4,7 +4,7 @@ import type { CommandHandler } from './command';
 
 export const ping: CommandHandler = { writes: false, run: () => ({ ok: 1 }) };
 
-/** Sessions carry no state here, so ending them needs no work. */
+/** Sessions have no state on this server, so there is nothing to end. */
 export const endSessions: CommandHandler = { writes: false, run: () => ({ ok: 1 }) };
 
 export const buildInfo: CommandHandler = {

@@ -57,7 +57,7 @@ function runStatement(context: CommandContext, command: Command, raw: RawDocumen
   tally.upserted.push({ index, _id: id });
 }
 
-/** All matches are found before the first is changed, so that no change brings a document into reach twice. */
+/** Finds all matches before the first change, so that no document is updated twice. */
 function modifyMatching(
   collection: Collection,
   request: Parameters<typeof createSearch>[1],

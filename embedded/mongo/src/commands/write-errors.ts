@@ -1,7 +1,7 @@
 import type { Document } from '../documents/document';
 import { toCommandError } from '../errors/command-error';
 
-/** Runs each write; stops at the first refusal when ordered. Gives what stands in `writeErrors`. */
+/** Runs each write, and stops at the first error when `ordered`. Returns the entries of `writeErrors`. */
 export function runWrites<T>(
   writes: readonly T[],
   ordered: boolean,

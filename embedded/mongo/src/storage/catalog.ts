@@ -8,11 +8,11 @@ import type { Journal } from './journal';
 export interface Catalog {
   find(database: string, name: string): Collection | undefined;
   byId(id: number): Collection | undefined;
-  /** The collection, created when it does not exist. */
+  /** Returns the collection, and creates it when it does not exist. */
   obtain(database: string, name: string): Collection;
   create(database: string, name: string, options: Document, id?: number): Collection;
   drop(collection: Collection): void;
-  /** The collections of one database, or of all, by name. */
+  /** The collections of one database, or of all databases, sorted by name. */
   list(database?: string): Collection[];
 }
 

@@ -13,17 +13,17 @@ export interface IndexField {
   readonly descending: boolean;
 }
 
-/** A key, made unique by the record number where the index is not, and its record. */
+/** A key and its record number. In an index that is not unique, the key ends with the record number. */
 export type IndexEntry = readonly [key: string, recordId: number];
 
-/** A sorted set of key strings, each leading to the record that has it. */
+/** A sorted map from key strings to record numbers. */
 export interface CollectionIndex {
   readonly spec: IndexSpec;
   readonly unique: boolean;
   readonly fields: readonly IndexField[];
   /** The top-level fields of a document that decide its keys. */
   readonly reads: ReadonlySet<string>;
-  /** Has any document ever had more than one key? */
+  /** True once any document has had more than one key. */
   isMultikey(): boolean;
   /** The positions among `fields` for which some document had more than one value. */
   readonly multikeyFields: ReadonlySet<number>;
@@ -32,25 +32,25 @@ export interface CollectionIndex {
   /** The record that already has one of these keys, when the index is unique. */
   holderOf(keys: readonly string[]): { readonly recordId: number; readonly key: string } | undefined;
   add(keys: readonly string[], recordId: number): void;
-  /** What `add` would add to an empty index waits for `build`, which takes all of it at once and is much faster. */
+  /** Collects entries of an empty index for `build`, which sorts them once. This is much faster than `add`. */
   collect(keys: readonly string[], recordId: number): void;
   build(): void;
   remove(keys: readonly string[], recordId: number): void;
-  /** Entries with keys in [low, high), in key order or its reverse; goes on correctly when the index changes meanwhile. */
+  /** Entries with keys in [low, high), in key order or its reverse. The index may change during the scan. */
   scan(low: string, high: string, reverse: boolean): Generator<IndexEntry, void, void>;
-  /** How many entries `scan` would come to. */
+  /** The number of entries in [low, high). */
   count(low: string, high: string): number;
   readonly size: number;
 }
 
-/** Record numbers as fixed-length bytes, so that entries with equal keys stay apart and in insertion order. */
+/** A record number as fixed-length bytes, so that entries with equal keys stay distinct and in insertion order. */
 function recordSuffix(recordId: number): string {
   const high = Math.floor(recordId / 0x1000000);
   const low = recordId % 0x1000000;
   return String.fromCharCode(high >> 16, (high >> 8) & 255, high & 255, low >> 16, (low >> 8) & 255, low & 255);
 }
 
-/** The library's own choice for trees of strings. */
+/** The library's default. */
 const maxNodeSize = 32;
 
 const byBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -68,7 +68,7 @@ export function createCollectionIndex(spec: IndexSpec): CollectionIndex {
   let multikey = false;
   let version = 0;
 
-  // A joined string is in one piece from the start; a sum would keep its parts in memory until it is first compared.
+  // `join` makes a flat string. `+` would make a rope, which keeps both parts in memory until the first comparison.
   const entryOf = (key: string, recordId: number): string => (unique ? key : [key, recordSuffix(recordId)].join(''));
 
   const keyOfValue = (value: unknown, position: number): string => {
@@ -157,7 +157,7 @@ export function createCollectionIndex(spec: IndexSpec): CollectionIndex {
   };
 }
 
-/** A tree over keys in any order. Of equal ones, which documents that violate nothing do not have, the last counts. */
+/** Builds a tree from unsorted keys. Only violations of uniqueness give equal keys; the last of them wins. */
 function treeOf(keys: readonly string[], recordIds: readonly number[]): BTree<string, number> {
   const order = keys.map((_, i) => i).sort((a, b) => byBytes(keys[a] as string, keys[b] as string));
   const distinct = order.filter((at, i) => keys[at] !== keys[order[i + 1] as number]);
@@ -169,5 +169,5 @@ function treeOf(keys: readonly string[], recordIds: readonly number[]): BTree<st
   );
 }
 
-/** The upper bound of all keys that begin with the prefix: no type tag and no record number begins with this byte. */
+/** The upper bound of all keys with this prefix: no type tag and no record number begins with the byte 0xff. */
 export const endOf = (prefix: string): string => `${prefix}\xff`;

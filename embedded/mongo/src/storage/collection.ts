@@ -10,7 +10,7 @@ import { idIndexSpec } from './index-spec';
 import type { IndexSpec } from './index-spec';
 import type { Journal } from './journal';
 
-/** Documents under record numbers in insertion order, and the indexes over them. Every method is one atomic step. */
+/** Documents by record number, in insertion order, and the indexes over them. Every method is atomic. */
 export interface Collection {
   readonly id: number;
   readonly database: string;
@@ -21,7 +21,7 @@ export interface Collection {
   readonly dataBytes: number;
   /** Stores a document that begins with its `_id`. Throws E11000. */
   insert(document: RawDocument): number;
-  /** Fills an empty collection with what was stored before: documents, by the keys of their ids, that violate nothing. */
+  /** Fills an empty collection from the log: documents by the key strings of their ids. Does not check uniqueness. */
   load(documents: ReadonlyMap<string, RawDocument>, specs: Iterable<IndexSpec>): void;
   /** Throws E11000. */
   replace(recordId: number, document: RawDocument): void;
@@ -107,7 +107,7 @@ export function createCollection(identity: CollectionIdentity, journal: Journal)
     for (const index of indexes.values()) {
       const [old, next] = [index.keysOf(before), index.keysOf(after)];
       if (sameKeys(old, next)) continue;
-      // A key the record keeps is no conflict, a new one may be.
+      // Only a key that is new to this record can conflict with another record.
       checkUnique(
         index,
         next.filter((key) => !old.includes(key)),

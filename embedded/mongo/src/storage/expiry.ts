@@ -5,7 +5,7 @@ import type { Collection } from './collection';
 import { endOf } from './collection-index';
 import type { CollectionIndex, IndexEntry } from './collection-index';
 
-/** Removes the documents whose TTL indexes say that their time is over; returns whether there were any. */
+/** Removes the documents that have expired by a TTL index. Returns whether there were any. */
 export function removeExpired(catalog: Catalog, now: Date): boolean {
   let removed = false;
   for (const collection of catalog.list()) {
@@ -18,7 +18,7 @@ export function removeExpired(catalog: Catalog, now: Date): boolean {
   return removed;
 }
 
-/** Only dates expire; a field of another type never does. */
+/** Only dates expire. A document with another type in the field stays, as in MongoDB. */
 function removeUntil(collection: Collection, index: CollectionIndex, latest: Date): boolean {
   const expired = new Set(expiredEntries(index, latest).map(([, recordId]) => recordId));
   for (const recordId of expired) collection.remove(recordId);

@@ -3,7 +3,7 @@ import { isDocument } from '../documents/document';
 import type { Document } from '../documents/document';
 import { keyString } from '../documents/key-string';
 
-/** What an index is, in the form `listIndexes` answers. */
+/** The definition of an index, as `listIndexes` returns it. */
 export interface IndexSpec {
   readonly v: 2;
   readonly key: Readonly<Record<string, 1 | -1>>;
@@ -18,7 +18,7 @@ export const idIndexSpec: IndexSpec = { v: 2, key: { _id: 1 }, name: '_id_' };
 
 const ignored = new Set(['v', 'ns', 'background', 'hidden']);
 
-/** Reads one element of `createIndexes.indexes`; refuses kinds and options this server does not have. */
+/** Parses one element of `createIndexes.indexes`. Refuses index types and options this server does not support. */
 export function parseIndexSpec(input: unknown): IndexSpec {
   if (!isDocument(input) || !isDocument(input['key'])) {
     throw new CommandError('FailedToParse', "The 'key' field is a required property of an index specification");
@@ -40,7 +40,7 @@ export function parseIndexSpec(input: unknown): IndexSpec {
   };
 }
 
-/** Do the two say the same but for their names? */
+/** True if the definitions are equal except for their names. */
 export const sameIndex = (a: IndexSpec, b: IndexSpec): boolean =>
   keyString({ ...a, name: '' }) === keyString({ ...b, name: '' });
 

@@ -1,6 +1,6 @@
 import type { Document, RawDocument } from '../documents/document';
 
-/** One change, as the log keeps it. */
+/** One change, as stored in the log. */
 export type JournalEntry =
   | { readonly kind: 'put'; readonly collection: number; readonly document: RawDocument }
   | { readonly kind: 'remove'; readonly collection: number; readonly key: RawDocument }
@@ -9,17 +9,17 @@ export type JournalEntry =
   | { readonly kind: 'createIndex'; readonly collection: number; readonly about: Document }
   | { readonly kind: 'dropIndex'; readonly collection: number; readonly about: Document };
 
-/** Where changes are kept. `append` is called in the order in which the changes were made, with what takes the change back. */
+/** Records changes. `append` is called in the order of the changes, each with a function that rolls it back. */
 export interface Journal {
-  /** Throws when changes can no longer be kept. */
+  /** Throws when no more changes are accepted. */
   checkUsable(): void;
   readonly append: (entry: JournalEntry, undo: () => void) => void;
-  /** Resolves when everything appended so far is written (and on the disk, when `sync`). What could not be is taken back. */
+  /** Resolves when all appended changes are written, with `sync` also synced to disk. Failed writes are rolled back. */
   flushed(sync: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Keeps nothing: for a server without a directory. */
+/** Stores nothing: for a server without a directory. */
 export const memoryJournal: Journal = {
   checkUsable: () => undefined,
   append: () => undefined,

@@ -10,15 +10,12 @@ const pieceBytes = 64 * 1024;
 
 interface Loading {
   readonly about: Document;
-  /** By the keys of their ids, in the order in which they were first inserted. */
+  /** By the key strings of their ids, in insertion order. */
   readonly documents: Map<string, RawDocument>;
   readonly specs: Map<string, IndexSpec>;
 }
 
-/**
- * Makes logged changes again, first of the documents alone; what is left of them at the end goes into the catalog, with each
- * index sorted at once.
- */
+/** Replays the log into documents, then builds each index in one sort. */
 export function createReplay(): {
   readonly apply: (entry: JournalEntry) => void;
   readonly finish: (catalog: Catalog) => void;
@@ -35,7 +32,7 @@ export function createReplay(): {
     if (!collection) throw new Error(`The data log names a collection ${entry.collection} that does not exist`);
     switch (entry.kind) {
       case 'put':
-        // The entry is a part of what was read in one piece, which would stay in memory with it.
+        // A copy, because the entry is part of a large read buffer that it would keep in memory.
         collection.documents.set(idKeyOf(entry.document), keep(entry.document));
         return;
       case 'remove':
@@ -70,8 +67,8 @@ export function createReplay(): {
 const idKeyOf = (document: RawDocument): string => keyString(decodeFields(document, idField)['_id']);
 
 /**
- * Gives copies of documents. Small ones share their memory in pieces of some size, fewer things for the collector of garbage to
- * look after than one for each, and small enough for a few documents that stay not to hold much.
+ * Copies documents. Small ones share 64 KB buffers: fewer objects for the garbage collector, and one surviving document
+ * keeps little memory alive.
  */
 function createKeeper(): (document: RawDocument) => RawDocument {
   let piece = Buffer.alloc(0);

@@ -21,7 +21,7 @@ export interface Logger {
   warn(message: string, facts?: object): void;
 }
 
-/** A log is rewritten when it is this many times as large as what it holds, and not small anyway. */
+/** The log is compacted when it is this many times as large as its live data, and has at least `compactionBytes`. */
 const compactionFactor = 4;
 const compactionBytes = 16 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ export function createMemoryStore(): Store {
   return { catalog: createCatalog(memoryJournal), journal: memoryJournal, close: () => Promise.resolve() };
 }
 
-/** Opens the data of a directory. Rejects with one sentence when it is in use, damaged or cannot be written. */
+/** Opens the data of a directory. Rejects with one sentence when the directory is in use, damaged or not writable. */
 export async function openStore(path: string, logger?: Logger): Promise<Store> {
   const directory = resolve(path);
   const unlock = await prepareDirectory(directory);
@@ -54,7 +54,7 @@ async function prepareDirectory(directory: string): Promise<() => Promise<void>>
 
 async function openLog(path: string, unlock: () => Promise<void>, logger?: Logger): Promise<Store> {
   await rm(newLogPath(path), { force: true });
-  // While the log is read into the catalog, its changes must not be logged again.
+  // Changes that are replayed from the log must not be logged again.
   let append: Journal['append'] = () => undefined;
   const catalog = createCatalog({ ...memoryJournal, append: (entry, undo) => append(entry, undo) });
   const size = await stat(path).then(
@@ -64,7 +64,7 @@ async function openLog(path: string, unlock: () => Promise<void>, logger?: Logge
   const replay = createReplay();
   const whole = size === 0 ? 0 : await readLog(path, replay.apply);
   replay.finish(catalog);
-  if (whole < size) logger?.warn('dropped a last write that was not completed', { path, bytes: size - whole });
+  if (whole < size) logger?.warn('dropped an incomplete last write', { path, bytes: size - whole });
 
   let compacting: Promise<void> | undefined;
   const journal = createLogJournal(await openLogWriter(path, whole), {
@@ -79,7 +79,7 @@ async function openLog(path: string, unlock: () => Promise<void>, logger?: Logge
     try {
       await compactLog(path, catalog, journal);
     } catch (error) {
-      logger?.warn('the data log could not be rewritten', { path, error: String(error) });
+      logger?.warn('the data log could not be compacted', { path, error: String(error) });
     } finally {
       compacting = undefined;
     }

@@ -1,13 +1,13 @@
 import type BTree from 'sorted-btree';
 
-/** A node of the tree; an inner one has children, each with its greatest key in `keys`. */
+/** A node of the tree. An inner node has children, and `keys` has the greatest key of each. */
 interface Node {
   readonly keys: readonly string[];
   readonly children?: readonly Node[];
   size(): number;
 }
 
-/** How many keys come before `key`: one walk from the root to a leaf, since every node knows its size. */
+/** The number of keys less than `key`. One walk from the root to a leaf is enough: every node knows its size. */
 export function rankOf(tree: BTree<string, number>, key: string): number {
   let node = (tree as unknown as { readonly _root: Node })._root;
   let rank = 0;

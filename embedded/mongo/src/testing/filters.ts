@@ -25,7 +25,7 @@ const operators: fc.Arbitrary<Document> = fc.oneof(
   fc.nat(3).map(($size) => ({ $size })),
   fc.array(fc.oneof({ weight: 4, arbitrary: scalar }, array), { minLength: 1, maxLength: 2 }).map(($all) => ({ $all })),
   fc.constantFrom<Document>({ $regex: '^a' }, { $regex: 'B', $options: 'i' }, { $mod: [2, 1] }),
-  // What a server must refuse.
+  // Invalid conditions, which a server must refuse.
   fc.constantFrom<Document>(
     { $size: -1 },
     { $in: 1 },
@@ -88,5 +88,5 @@ export const filter: fc.Arbitrary<Document> = fc.oneof(
   fc.tuple(simple, simple).map(([one, other]) => ({ ...one, $or: [other, { b: 1 }] })),
   fc.tuple(path, comparison, number).map(([at, name, one]) => ({ [at]: { $not: { [name]: one } } })),
 );
-/** What finds one document at most. */
+/** A filter that matches at most one document. */
 export const oneDocument = fc.tuple(id, filter).map(([_id, others]): Document => ({ $and: [{ _id }, others] }));

@@ -6,17 +6,17 @@ import { projection, sort, stage } from './readings';
 import { change, plainChange } from './updates';
 import { document, field, fields, id, path } from './values';
 
-/** One command to a collection; its answer is compared between servers. */
+/** One command on a collection. Its results on both servers are compared. */
 export interface Operation {
   readonly name: string;
   readonly args: readonly unknown[];
   readonly run: (collection: Collection) => Promise<unknown>;
-  /** Numbers are compared by value: in aggregation this server does not keep their types (see its README). */
+  /** Numbers are compared by value, because aggregation on this server does not keep their types (see its README). */
   readonly relaxed?: boolean;
-  /** Which documents a refusal leaves changed depends on the order in which they are met, which no server promises. */
+  /** After a refusal, the changed documents depend on the scan order, which no server guarantees. */
   readonly leavesOpen?: boolean;
   readonly reads?: boolean;
-  /** Of several faults servers name another first. */
+  /** With several faults, the servers may report different ones. */
   readonly anyRefusal?: boolean;
 }
 
@@ -37,7 +37,7 @@ function operation<Args extends unknown[]>(
   }));
 }
 
-/** An update by several operators, a projection of several fields, or several stages. */
+/** True for an update with several operators, a projection of several fields, or several stages. */
 const isOfSeveral = (argument: unknown): boolean => {
   if (Array.isArray(argument)) return argument.length > 1;
   if (typeof argument !== 'object' || argument === null) return false;
@@ -208,7 +208,7 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   },
   operation('countDocuments', fc.tuple(filter), (rows, where) => rows.countDocuments(where)),
   operation('distinct', fc.tuple(fc.oneof(field, path), filter), (rows, name, where) =>
-    // Along an index MongoDB gives null for documents without the field, without one it does not.
+    // MongoDB returns null for documents without the field only if it uses an index.
     rows.distinct(name, where, raw).then((found) => inOrder(found.filter((value) => value !== null))),
   ),
   {
@@ -230,19 +230,19 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** The driver puts an `_id` into what it is given. */
+/** Copies documents, because the driver adds an `_id` to them. */
 const structuredCopy = (operations: readonly AnyBulkWriteOperation[]): AnyBulkWriteOperation[] =>
   operations.map((one) => ('insertOne' in one ? { insertOne: { document: { ...one.insertOne.document } } } : one));
 
-/** Values that come in no promised order. */
+/** Sorts values whose order is not guaranteed. */
 const inOrder = (values: readonly unknown[]): unknown[] =>
   [...values].sort((a, b) => (relaxed(a) < relaxed(b) ? -1 : 1));
 
 const relaxed = (value: unknown): string => BSON.EJSON.stringify(value, { relaxed: true });
 
 /**
- * Where a `$lookup` puts its field depends on the engine that carries it out. And a field that a stage takes away keeps its place
- * in MongoDB for a later stage that makes it again; here it comes last.
+ * True if the order of the fields may differ. The position of a `$lookup` field depends on MongoDB's execution engine.
+ * A field that one stage removes and a later one adds again keeps its position in MongoDB, and comes last here.
  */
 const leavesFieldsOpen = (stages: readonly Document[]): boolean =>
   stages.some((one) => '$lookup' in one) || (stages.length > 1 && stages.some((one) => '$addFields' in one));
@@ -250,7 +250,7 @@ const leavesFieldsOpen = (stages: readonly Document[]): boolean =>
 const fieldsInOrder = (one: Document): Document =>
   Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Groups come in no promised order, on which a stage after them may depend. */
+/** Sorts groups, because their order is not guaranteed and a later stage may depend on it. */
 const inStages = (one: Document, from: string): Document[] => {
   if ('$lookup' in one) return [{ $lookup: { ...(one['$lookup'] as Document), from } }];
   return '$group' in one || '$sortByCount' in one ? [one, { $sort: { _id: 1 } }] : [one];

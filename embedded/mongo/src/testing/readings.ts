@@ -7,7 +7,7 @@ import { field, path, scalar } from './values';
 const direction = fc.constantFrom<1 | -1>(1, -1);
 const sortable = fc.constantFrom('a', 'b', 'c', 'n.x', 'l.id', 'l.v', 'l', 'a.0', 'u');
 
-/** An order that leaves nothing open: `_id` comes last. */
+/** A total order: `_id` comes last. */
 export const sort: fc.Arbitrary<Record<string, 1 | -1>> = fc.oneof(
   fc.tuple(sortable, direction).map(([name, way]) => ({ [name]: way, _id: 1 as const })),
   fc
@@ -18,7 +18,7 @@ export const sort: fc.Arbitrary<Record<string, 1 | -1>> = fc.oneof(
 const computed: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>('$a', '$n.x', '$l.id', '$missing', 'text'),
   expression,
-  // Of a number that was written out this server does not keep the type (see its README).
+  // This server does not keep the type of a number literal (see its README).
   scalar.filter((one) => !Long.isLong(one) || !one.equals(2)).map(($literal) => ({ $literal })),
 );
 const flag = fc.constantFrom<unknown>(1, 0, true, false);
@@ -46,7 +46,10 @@ const projectionOf = (entries: fc.Arbitrary<[string, unknown]>): fc.Arbitrary<Do
   fc
     .uniqueArray(entries, { minLength: 1, maxLength: 3, selector: ([name]) => name })
     .map((all) => Object.fromEntries(all));
-/** What happens where `$slice` meets another condition on its field is refused with codes that say nothing. */
+/**
+ * True if every entry has its own top-level field. MongoDB refuses `$slice` beside another entry of its field with
+ * arbitrary codes, so such projections are left out.
+ */
 const apart = (all: Document) => {
   const names = Object.keys(all).map((name) => name.split('.')[0]);
   return new Set(names).size === names.length;
@@ -83,7 +86,7 @@ export const stage: fc.Arbitrary<Document> = fc.oneof(
   fc
     .tuple(grouped, fc.constantFrom('$sum', '$avg', '$min', '$max', '$first', '$last', '$push'), accumulated)
     .map(([_id, name, one]) => ({ $group: { _id, total: { [name]: one }, n: { $sum: 1 } } })),
-  // What an empty list of the local document finds depends on the engine that carries the join out.
+  // The matches of an empty array in the local document depend on MongoDB's execution engine.
   fc
     .tuple(fc.constantFrom('u', '_id'), fc.constantFrom('a', 'l.id', 'n.x', 'u'), fc.constantFrom('j', 'n.j', 'a'))
     .map(([localField, foreignField, as]) => ({ $lookup: { from: 'SELF', localField, foreignField, as } })),

@@ -23,7 +23,7 @@ const pulled = fc.oneof(
   dictionary(fc.constantFrom('id', 'v'), fc.oneof(scalar, condition)),
 );
 
-/** One operator on one or two paths of the kind given. */
+/** One operator on one or two of the given paths. */
 const operation = (paths: fc.Arbitrary<string>): fc.Arbitrary<Document> =>
   fc.oneof(
     { weight: 4, arbitrary: dictionary(paths, value).map(($set) => ({ $set })) },
@@ -53,7 +53,7 @@ const chosenBy = fc.oneof(
   fc.oneof(scalar, condition).map((one) => ({ 'e.id': one })),
 );
 
-/** Updates that need no match. */
+/** Updates without the positional operator `$`. */
 export const plainChange: fc.Arbitrary<Change> = fc.oneof(
   { weight: 6, arbitrary: operation(path).map((update) => ({ update })) },
   fc.integer({ min: 0, max: 6 }).map((u) => ({ update: { $set: { u } } })),
@@ -68,7 +68,7 @@ export const plainChange: fc.Arbitrary<Change> = fc.oneof(
     .tuple(operation(chosen), operation(fc.oneof(elements, path)), chosenBy)
     .map(([one, other, by]) => ({ update: { ...one, ...other }, arrayFilters: [by] })),
 );
-/** Updates of the element that the filter found, too. */
+/** All updates, including those with the positional operator `$`. */
 export const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 3, arbitrary: plainChange },
   operation(fc.constantFrom('a.$', 'l.$', 'l.$.v', 'l.$.id', 'b.$')).map((update) => ({ update })),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Long } from 'mongodb';
 import type { Document } from 'mongodb';
 
-/** Few values and few names, so that conditions, orders and updates meet what is stored. */
+/** Few values and few names, so that conditions, sorts and updates often match stored data. */
 
 export const scalar: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: -1, max: 3 }) },
@@ -21,7 +21,7 @@ export const number: fc.Arbitrary<unknown> = fc.oneof(
 export const array = fc.array(scalar, { maxLength: 3 });
 export const embedded = fc.record({ x: scalar, y: scalar }, { requiredKeys: [] });
 const element = fc.record({ id: scalar, v: fc.oneof(scalar, array) }, { requiredKeys: [] });
-/** A list of documents, in which a few are something else. */
+/** An array of documents, with a few other values. */
 export const list = fc.array(fc.oneof({ weight: 6, arbitrary: element }, scalar, array), {
   maxLength: 3,
 });
@@ -35,7 +35,7 @@ export const path = fc.oneof(
   fc.constantFrom('n', 'a.0', 'l.0', 'l.1.id', 'a.x', 'n.x.z', 'l.v.0'),
 );
 
-/** One or two of these names with values. */
+/** A document with one or two of these names. */
 export const dictionary = <T>(names: fc.Arbitrary<string>, values: fc.Arbitrary<T>): fc.Arbitrary<Document> =>
   fc
     .uniqueArray(fc.tuple(names, values), { minLength: 1, maxLength: 2, selector: ([name]) => name })

@@ -10,7 +10,7 @@ import type { ErrorName } from '../errors/error-codes';
 import type { UpdateOperator } from './operator';
 import type { Slot } from './slots';
 
-/** The array of a field, a new one when the field is missing. */
+/** The array of a field, or a new one when the field is missing. */
 function arrayOf(slot: Slot, path: string, refusal: ErrorName = 'BadValue'): unknown[] {
   const current = slot.get();
   if (current === undefined) return [];
@@ -77,13 +77,16 @@ const $addToSet: UpdateOperator = {
   },
 };
 
-/** Without the elements the test holds for; a missing field stays missing. */
+/** Removes the elements that pass the test. A missing field stays missing. */
 function without(slot: Slot, path: string, test: (item: unknown) => boolean): void {
   if (slot.get() === undefined) return;
   slot.set(arrayOf(slot, path).filter((item) => !test(item)));
 }
 
-/** A document says what elements must match, a pattern or operators what they must be, anything else what they must equal. */
+/**
+ * Selects the elements that `$pull` removes. A document without operators is a filter for document elements. Operators
+ * and regular expressions test the element itself. Any other value must equal it.
+ */
 function unwanted(operand: unknown): (item: unknown) => boolean {
   const condition = toPlain(operand);
   if (isDocument(condition) && (!isOperatorDocument(condition) || '$not' in condition)) {

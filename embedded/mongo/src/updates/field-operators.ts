@@ -25,7 +25,7 @@ function arithmetic(name: string, combine: typeof add, fromMissing: Int32): Upda
   };
 }
 
-/** Replaces the value when the operand compares on the wanted side of it. */
+/** Replaces the value when the operand is less (-1) or greater (1). */
 const extreme = (side: -1 | 1): UpdateOperator => ({
   reach: 'create',
   apply(slot, operand) {

@@ -14,7 +14,7 @@ export interface Modified {
   readonly changed: boolean;
 }
 
-/** Applies an update to a stored document. Throws ImmutableField, E11000 or what the update throws; then nothing changes. */
+/** Applies an update to a stored document. Throws ImmutableField, E11000 or the update's error, and changes nothing. */
 export function modifyRecord(collection: Collection, { recordId, document }: Found, update: Update): Modified {
   const before = decodeTyped(document);
   const id = before['_id'];
@@ -31,7 +31,7 @@ export function modifyRecord(collection: Collection, { recordId, document }: Fou
   return { document: next, changed: true };
 }
 
-/** Inserts what an upsert makes of its (typed) filter and update. */
+/** Inserts the document of an upsert, made from its filter (with typed values) and its update. */
 export function upsertRecord(
   collection: Collection,
   filter: Document,

@@ -3,7 +3,7 @@ import { CommandError } from '../errors/command-error';
 
 type TypedNumber = Int32 | Long | Double;
 
-/** A typed number; undefined for anything else. Throws on Decimal128, for which there is no arithmetic here. */
+/** A typed number, or undefined for any other value. Throws on Decimal128, whose arithmetic is not supported. */
 export function asNumber(value: unknown): TypedNumber | undefined {
   if (value instanceof Int32 || value instanceof Double || Long.isLong(value)) return value;
   if (typeof value === 'number')
@@ -29,7 +29,7 @@ export const multiply = (a: TypedNumber, b: TypedNumber): TypedNumber =>
     (x, y) => x * y,
   );
 
-/** The result has the wider of both types; an Int32 that overflows becomes a Long. */
+/** The result has the wider of both types. An Int32 that overflows becomes a Long. */
 function combine(
   a: TypedNumber,
   b: TypedNumber,

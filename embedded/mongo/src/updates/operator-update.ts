@@ -97,7 +97,7 @@ function checkPath(path: string): void {
   }
 }
 
-/** MongoDB makes new fields in the order of their names, whatever their order in the update; array positions by number. */
+/** MongoDB creates new fields in the order of their names, not of the update. Array positions sort as numbers. */
 function comparePaths(a: string, b: string): number {
   const [parts, others] = [a.split('.'), b.split('.')];
   const at = parts.findIndex((part, index) => part !== others[index]);
@@ -106,10 +106,10 @@ function comparePaths(a: string, b: string): number {
   return Number(part > other) - Number(part < other);
 }
 
-/** Where a change makes its field. */
+/** The path at which a change creates its field. */
 const placeOf = ({ name, path, operand }: Change): string => (name === '$rename' ? String(operand) : path);
 
-/** What the changes say they write, `$rename` at both ends. */
+/** All paths that the changes write. `$rename` writes both its source and its destination. */
 const writtenPaths = (changes: readonly Change[]): string[] =>
   changes.flatMap(({ name, path, operand }) => (name === '$rename' ? [path, String(operand)] : [path]));
 
@@ -131,7 +131,7 @@ function checkConflicts(paths: readonly string[]): void {
   }
 }
 
-/** The prefix under which one path chooses elements and another names fields; remembers which it was. */
+/** The prefix under which one path selects elements by `$[…]` and another names fields. Records the kind in `kinds`. */
 function mixedParent(parts: readonly string[], kinds: Map<string, boolean>): string | undefined {
   return parts
     .map((_, i) => parts.slice(0, i).join('.'))
@@ -168,8 +168,8 @@ function rename(document: Document, { path, operand }: Change, context: PathCont
 }
 
 /**
- * The value at the path. Throws when the path cannot be followed, and when it goes through an array: as a source where it leads to
- * something, as a destination anyway.
+ * The value at the path. Throws when the path cannot be followed. A destination may not go through an array. A source
+ * may, but only if there is no value.
  */
 function fieldToRename(document: Document, path: string, end: 'source' | 'destination'): unknown {
   const inArray = (): CommandError =>

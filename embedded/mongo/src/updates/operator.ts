@@ -5,10 +5,10 @@ export interface OperatorContext {
   readonly now: Date;
 }
 
-/** One update operator. Values are typed (see `decodeTyped`). */
+/** An update operator. Values are typed (see `decodeTyped`). */
 export interface UpdateOperator {
   readonly reach: Reach;
-  /** Refuses an operand before any document is looked at. */
+  /** Validates an operand before any document is read. */
   readonly check?: (operand: unknown) => void;
   apply(slot: Slot, operand: unknown, context: OperatorContext): void;
 }

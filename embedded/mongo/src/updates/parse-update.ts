@@ -5,7 +5,7 @@ import { parseArrayFilters } from './path-context';
 import { parsePipelineUpdate } from './pipeline-update';
 import type { Update, UpdateStatement } from './update';
 
-/** Reads a replacement, update operators or a pipeline. Throws FailedToParse naming what is unknown. */
+/** Parses a replacement, update operators or a pipeline. Errors name the unknown operator or stage. */
 export function parseUpdate(statement: UpdateStatement): Update {
   const { update } = statement;
   if (Array.isArray(update)) return parsePipelineUpdate(update as unknown[], statement);

@@ -59,7 +59,7 @@ export function createPathContext(before: Document, filter: FilterTree, arrayFil
       if (!matcher) throw new CommandError('BadValue', `No array filter found for identifier '${identifier}'`);
       const matches = () => matcher.matches({ [identifier]: toPlain(element) });
       if (typeof element !== 'object' || element === null) return matches();
-      // Once for each element, as it was before the first change of it.
+      // Cached, so that an element is matched as it was before its first change.
       const known = chosen.get(identifier) ?? new WeakMap<object, boolean>();
       chosen.set(identifier, known);
       const answer = known.get(element) ?? matches();

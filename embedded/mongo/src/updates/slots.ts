@@ -13,15 +13,15 @@ export interface Slot {
 }
 
 export interface PathContext {
-  /** The position that `$` stands for. Throws when the query found none. */
+  /** The array position of `$`. Throws when the query found none. */
   position(): number;
-  /** Does the array filter with that identifier choose the element? Throws when there is no such filter. */
+  /** True if the array filter with that identifier matches the element. Throws when there is no such filter. */
   chooses(identifier: string, element: unknown): boolean;
 }
 
 /**
- * What to do with a path that leads nowhere: make its missing parents, give nothing, or give nothing even where a value that has
- * no fields stands in its way; the first two refuse that.
+ * The handling of a path that does not exist. 'create' creates the missing parents. 'find' finds nothing. Both refuse a
+ * path through a value without fields. 'as far as it goes' finds nothing there either.
  */
 export type Reach = 'create' | 'find' | 'as far as it goes';
 
@@ -32,12 +32,12 @@ interface Walk {
   readonly context: PathContext;
 }
 
-/** All places that a path with `$`, `$[]` and `$[name]` reaches, lazily: the error of the first faulty place is the one that is thrown. */
+/** All slots of a path with `$`, `$[]` and `$[name]`. Lazy, so that the error of the first faulty slot is thrown. */
 export function slotsAt(root: Document, path: string, reach: Reach, context: PathContext): Iterable<Slot> {
   return walk(root, 0, { path, parts: path.split('.'), reach, context });
 }
 
-/** The paths of the places that a path with `$`, `$[]` and `$[name]` stands for, where they are known. */
+/** Replaces `$`, `$[]` and `$[name]` by array positions, as far as the document has arrays there. */
 export function concretePaths(root: unknown, path: string, context: PathContext): string[] {
   const expand = (container: unknown, before: readonly string[], parts: readonly string[]): string[] => {
     const [part, ...rest] = parts;
@@ -78,7 +78,7 @@ function* walkElements(container: unknown, identifier: string, depth: number, pa
   }
 }
 
-/** Refuses a path that ends before the array whose elements it wants to choose. */
+/** Refuses a path that does not reach the array from which its `$[]` or `$[name]` selects elements. */
 function checkNoChoice(path: Walk, depth: number): void {
   const chooser = path.parts.findIndex((part, i) => i > depth && part.startsWith('$['));
   if (chooser > 0) throw noArray(path, chooser);

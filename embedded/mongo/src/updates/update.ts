@@ -1,8 +1,8 @@
 import type { Document } from '../documents/document';
 
-/** What an update does to one document. */
+/** A parsed update. */
 export interface Update {
-  /** Gives the changed document; may change the given one. `inserting`: it is a new one by upsert. */
+  /** Returns the changed document, and may modify the given one. `inserting` is true for the document of an upsert. */
   apply(document: Document, inserting: boolean): Document;
   readonly replaces: boolean;
 }

@@ -11,17 +11,17 @@ const noPositions = {
   chooses: () => false,
 };
 
-/** Refuses what the filter of an upsert may not have. */
+/** Refuses `$expr` in the filter of an upsert. */
 export function checkUpsertFilter(filter: Document): void {
   if (usesExpression(parseFilter(filter)))
     throw new CommandError('QueryFeatureNotAllowed', '$expr is not allowed in the query predicate for an upsert');
 }
 
-/** The document an upsert inserts: what the (typed) filter says a field equals, then the update, `_id` first. */
+/** The document an upsert inserts: the filter's equalities (with typed values), then the update. `_id` is first. */
 export function upsertedDocument(filter: Document, update: Update): Document {
   const base: Document = {};
   const taken: string[] = [];
-  // MongoDB makes these fields in the order of their paths.
+  // MongoDB creates these fields in the order of their paths.
   for (const [path, value] of equalities(filter).sort(([a], [b]) => Number(a > b) - Number(a < b))) {
     if (update.replaces && path !== '_id') continue;
     const other = taken.find((one) => `${one}.`.startsWith(`${path}.`) || `${path}.`.startsWith(`${one}.`));
@@ -37,7 +37,7 @@ export function upsertedDocument(filter: Document, update: Update): Document {
   return { _id: id ?? new ObjectId(), ...rest };
 }
 
-/** The values that fields must have in whatever matches the filter. */
+/** The paths that the filter requires to equal a value, with that value. */
 function equalities(filter: Document): [string, unknown][] {
   return Object.entries(filter).flatMap(([path, condition]): [string, unknown][] => {
     if (path === '$and' || (path === '$or' && (condition as unknown[]).length === 1))
@@ -48,7 +48,7 @@ function equalities(filter: Document): [string, unknown][] {
   });
 }
 
-/** The one value that all of them equal. */
+/** The value that all are equal to, if there is one. */
 const only = (values: readonly unknown[]): unknown[] =>
   values.every((value) => equalValues(value, values[0])) ? values.slice(0, 1) : [];
 

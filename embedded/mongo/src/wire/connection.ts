@@ -10,7 +10,7 @@ import type { Reply } from './reply';
 
 export type RunCommand = (request: Request) => Promise<Reply>;
 
-/** Serves one client: its requests are answered one after the other, in the order they came. */
+/** Serves one client. Requests are answered one at a time, in the order they arrived. */
 export function serveConnection(socket: Socket, runCommand: RunCommand): void {
   const reader = createMessageReader();
   let previous = Promise.resolve();
@@ -20,7 +20,7 @@ export function serveConnection(socket: Socket, runCommand: RunCommand): void {
     try {
       for (const message of reader.push(chunk)) previous = previous.then(() => answer(socket, message, runCommand));
     } catch (error) {
-      // Where one message ends is lost: all that can be done is to say so and hang up.
+      // The next message cannot be found after a wrong length: report the error and close the connection.
       socket.end(encodeResponse({ requestId: 0, opCode: 2013 }, replyParts(errorReply(toCommandError(error)))));
     }
   });

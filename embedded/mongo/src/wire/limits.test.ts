@@ -13,20 +13,20 @@ test('a document over 16 MB is refused by insert and by update', async () => {
   const text = 'x'.repeat(9 * 1024 * 1024);
   await db.collection('rows').insertOne({ _id: 1 as never, text });
   await expect(db.collection('rows').updateOne({}, { $set: { more: text } })).rejects.toMatchObject({ code: 10334 });
-  // The driver itself would refuse to send a larger one, so two fields come together in a pipeline.
+  // The driver would refuse to send a larger document, so a pipeline makes it on the server.
   await expect(
     db.collection('rows').updateOne({}, [{ $set: { twice: { $concat: ['$text', '$text'] } } }]),
   ).rejects.toMatchObject({ code: 10334 });
   expect(await db.collection('rows').findOne({}, { projection: { text: 0 } })).toEqual({ _id: 1 });
 });
 
-test('a document nested too deep is refused', async () => {
+test('a document that is nested too deeply is refused', async () => {
   const rows = database().collection('rows');
   await rows.insertOne(nested(90));
   await expect(rows.insertOne(nested(150))).rejects.toMatchObject({ code: 15 });
 });
 
-/** Sends raw bytes; gives the answer's document, or undefined when the server only hangs up. */
+/** Sends raw bytes. Returns the response, or undefined when the server closes the connection without one. */
 async function send(bytes: Buffer): Promise<Document | undefined> {
   const socket = connect(Number(new URL(url()).port), '127.0.0.1');
   socket.write(bytes);
@@ -51,7 +51,7 @@ function message(opCode: number, ...parts: Buffer[]): Buffer {
 const flags = (bits: number): Buffer => Buffer.from([bits, 0, 0, 0]);
 const body = (document: Document): Buffer => Buffer.concat([Buffer.from([0]), serialize(document)]);
 
-test('a message over 48 MB, or of impossible length, is refused and the connection ended', async () => {
+test('a message over 48 MB or of invalid length is refused, and the connection is closed', async () => {
   for (const length of [48_000_001, 3, -1]) {
     const header = Buffer.alloc(16);
     header.writeInt32LE(length, 0);
@@ -59,13 +59,13 @@ test('a message over 48 MB, or of impossible length, is refused and the connecti
   }
 });
 
-test('a checksum at the end of a message is no part of it', async () => {
+test('a checksum at the end of a message is skipped', async () => {
   expect(await send(message(2013, flags(1), body({ ping: 1, $db: 'admin' }), Buffer.alloc(4)))).toMatchObject({
     ok: 1,
   });
 });
 
-test('a legacy query may only say hello', async () => {
+test('OP_QUERY is accepted only for hello', async () => {
   const query = (document: Document): Buffer =>
     message(
       2004,
@@ -78,7 +78,7 @@ test('a legacy query may only say hello', async () => {
   expect(await send(query({ find: 'x' }))).toMatchObject({ ok: 0, code: 352 });
 });
 
-test('malformed messages are answered with errors, and the server lives on', async () => {
+test('malformed messages are answered with errors, and the server keeps running', async () => {
   const bad = [
     message(2013, flags(0)),
     message(2013, flags(2), Buffer.from([9, 5, 0, 0, 0, 0])),
@@ -95,7 +95,7 @@ test('malformed messages are answered with errors, and the server lives on', asy
 
 const pongBytes = 16 + 5 + serialize({ ok: 1 }).length;
 
-test('messages that arrive in pieces or together are separated', async () => {
+test('messages are read correctly when they arrive in pieces or together', async () => {
   const ping = message(2013, flags(0), body({ ping: 1, $db: 'admin' }));
   const socket = connect(Number(new URL(url()).port), '127.0.0.1');
   let received = 0;

@@ -1,9 +1,9 @@
 import { CommandError } from '../errors/command-error';
 import { headerBytes, maxMessageBytes } from './message';
 
-/** Cuts a byte stream into messages; hands each one on whole. */
+/** Splits a byte stream into whole messages. */
 export interface MessageReader {
-  /** The messages completed by these bytes. Throws on a length no message can have. */
+  /** The messages that these bytes complete. Throws on an invalid message length. */
   push(chunk: Buffer): Buffer[];
 }
 
@@ -12,7 +12,7 @@ export function createMessageReader(): MessageReader {
   let buffered = 0;
   let wanted = 4;
 
-  /** Joins what is buffered only when a whole message is there, so that large ones are copied once. */
+  /** Joins the chunks only when a message is complete, so that a large one is copied once. */
   function push(chunk: Buffer): Buffer[] {
     chunks.push(chunk);
     buffered += chunk.length;

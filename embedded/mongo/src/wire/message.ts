@@ -9,14 +9,14 @@ export const maxMessageBytes = 48_000_000;
 
 const flagBits = { checksumPresent: 1, moreToCome: 2, exhaustAllowed: 1 << 16 } as const;
 
-/** One request as it came off the wire. */
+/** One request, as sent by the client. */
 export interface Request {
   readonly requestId: number;
   readonly opCode: number;
   readonly body: RawDocument;
-  /** Document sequences by the name of the field they stand for. */
+  /** Document sequences, by the name of the field that they replace. */
   readonly sequences: ReadonlyMap<string, readonly RawDocument[]>;
-  /** Does the client expect no answer? */
+  /** True if the client expects no response. */
   readonly silent: boolean;
 }
 
@@ -69,14 +69,14 @@ function parseSequence(section: Buffer, sequences: Map<string, RawDocument[]>): 
   sequences.set(section.toString('utf8', 4, nameEnd), documents);
 }
 
-/** The part that begins with its own length. */
+/** The bytes at `at`, which begin with their own length. */
 function sized(message: Buffer, at: number, end: number): Buffer {
   const length = at + 4 <= end ? message.readInt32LE(at) : -1;
   if (length < 5 || at + length > end) throw new CommandError('FailedToParse', 'A section is longer than its message');
   return message.subarray(at, at + length);
 }
 
-/** OP_QUERY, which drivers send only for their first hello. */
+/** Parses OP_QUERY, which drivers send only for their first hello. */
 function parseQuery(message: Buffer, requestId: number): Request {
   const nameEnd = message.indexOf(0, headerBytes + 4);
   if (nameEnd < 0) throw new CommandError('FailedToParse', 'OP_QUERY has no collection name');
@@ -87,7 +87,7 @@ function parseQuery(message: Buffer, requestId: number): Request {
 
 let lastResponseId = 0;
 
-/** The answer to a request, in the form the request came in. */
+/** Encodes a response: OP_REPLY for a request by OP_QUERY, otherwise OP_MSG. */
 export function encodeResponse(request: { requestId: number; opCode: number }, body: readonly Buffer[]): Buffer {
   const prefix = request.opCode === opCodes.query ? replyPrefix() : Buffer.alloc(5);
   const message = Buffer.concat([Buffer.alloc(headerBytes), prefix, ...body]);
@@ -99,7 +99,7 @@ export function encodeResponse(request: { requestId: number; opCode: number }, b
   return message;
 }
 
-/** OP_REPLY: flags (8 = await capable), cursor id, starting from, number returned. */
+/** The fields of OP_REPLY: flags (8 = await capable), cursor id, starting from, number returned. */
 function replyPrefix(): Buffer {
   const prefix = Buffer.alloc(20);
   prefix.writeInt32LE(8, 0);

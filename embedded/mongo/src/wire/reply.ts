@@ -1,12 +1,12 @@
 import { encode } from '../documents/document';
 import type { Document, RawDocument } from '../documents/document';
 
-/** The answer of a command: a document, or parts of BSON bytes that make up one. */
+/** The response of a command: a document, or the parts of its BSON bytes. */
 export type Reply = Document | readonly Buffer[];
 
 const endByte = Buffer.from([0]);
 
-/** A document with one more element, given as raw parts, without copying the parts. */
+/** Adds an element to a document. Its value is given as raw parts, which are not copied. */
 export function withElement(base: Document, type: 0x03 | 0x04, name: string, value: readonly Buffer[]): Buffer[] {
   const start = encode(base);
   const heading = Buffer.from(`${String.fromCharCode(type)}${name}\0`, 'latin1');

@@ -13,16 +13,16 @@ import type { LogWriter } from './log-writer';
 
 const writeBytes = 1024 * 1024;
 
-/** Rewrites the log as the shortest one with the same outcome, while writes go on, and puts it in the old one's place. */
+/** Compacts the log: writes the live data to a new log while writes go on, then replaces the old one by renaming. */
 export async function compactLog(path: string, catalog: Catalog, journal: LogJournal): Promise<void> {
   const newPath = newLogPath(path);
-  // From here to the first await is one moment: the snapshot and what is collected after it make up the whole.
+  // No await until the snapshot is taken, so snapshot and later entries together are complete.
   journal.collect();
   const snapshot = snapshotEntries(catalog);
   const writer = await openLogWriter(newPath, 0);
   try {
     await writeEntries(writer, snapshot);
-    // What was written meanwhile shrinks with each round; the last rest is written while writers wait.
+    // Each round has fewer new entries to write. The last ones are written by `switchTo`, while writers wait.
     for (let round = 0; round < 3; round += 1) await writer.write(journal.takeCollected());
     await writer.sync();
     await journal.switchTo(async (rest) => {
@@ -41,9 +41,9 @@ export async function compactLog(path: string, catalog: Catalog, journal: LogJou
 
 export const newLogPath = (path: string): string => `${path}.new`;
 
-/** Takes hold of everything at once, and gives it out as entries bit by bit. */
+/** Takes a consistent snapshot, and streams it as log entries. */
 function snapshotEntries(catalog: Catalog): Iterable<JournalEntry> {
-  // Documents never change in place, so holding them is holding the state of this moment.
+  // Stored documents are immutable, so references to them are a snapshot.
   const collections = catalog.list().map((collection) => ({
     collection,
     specs: [...collection.indexes.values()].map(({ spec }) => spec),
@@ -84,7 +84,7 @@ async function writeEntries(writer: LogWriter, entries: Iterable<JournalEntry>):
   await writer.write(parts);
 }
 
-/** Makes the renaming itself survive a power failure, where the platform allows it. */
+/** Syncs the directory, so that the rename survives a power failure. Not every platform supports this. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

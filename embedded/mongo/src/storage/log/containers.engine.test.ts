@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A server that is process 1 of its own numbering, as the main process of a container is. */
+/** A server with process id 1 in its own PID namespace, like the main process of a container. */
 function startContained(): ChildProcess {
   const server = join(__dirname, '../../test-process.cjs');
   const command = ['--pid', '--fork', '--mount-proc', '--kill-child', process.execPath, server, directory];
@@ -36,7 +36,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-test('of two containers with one directory the second is refused, and takes over when the first was killed', async () => {
+test('a second container cannot open the same directory until the first is killed', async () => {
   const first = startContained();
   expect(await firstLine(first)).toMatch(/^mongodb:/);
   const second = startContained();

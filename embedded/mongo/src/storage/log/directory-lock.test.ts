@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test('of many who want a directory at once one at most gets it, and its letting go leaves nothing behind', async () => {
+test('exactly one of many concurrent attempts gets the lock, and its release leaves no file', async () => {
   for (let round = 0; round < 20; round += 1) {
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(directory)));
     const holders = tries.filter((one) => one.status === 'fulfilled');
@@ -20,7 +20,7 @@ test('of many who want a directory at once one at most gets it, and its letting 
   }
 });
 
-test('a directory whose path is longer than the address of a socket is locked as well', async () => {
+test('a directory whose path is too long for a socket address can be locked', async () => {
   const deep = join(directory, 'd'.repeat(120), 'e'.repeat(120));
   await mkdir(deep, { recursive: true });
   const unlock = await lockDirectory(deep);

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Takes a directory for this process alone. Rejects when a living process has it. Gives a function that lets it go.
+ * Locks a directory for this process. Rejects when a living process holds the lock. Returns the function that releases
+ * the lock.
  *
- * The lock is a socket in the directory on which its holder listens. The system closes it with the process, however that
- * ends, and it can be asked from other containers, where process numbers mean nothing. Each who wants the lock listens on a
- * socket of its own first and looks for others then, so of two at once one sees the other at least.
+ * The lock is a socket in the directory on which its holder listens. The system closes the socket when the process
+ * ends, even by `kill -9`. Other containers can connect to it, whereas process ids mean nothing between containers.
+ * Each process first listens on its own socket and then looks for others, so at least one of two concurrent processes
+ * sees the other.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const claim = await createClaim(directory);
@@ -76,12 +78,12 @@ function listen(server: Server, path: string): Promise<void> {
 
 const patienceMilliseconds = 5000;
 
-/** Is the other alive, and does it hold the directory or come before us? Of two who are trying, the lower name does. */
+/** True if the other process lives, and holds the lock or goes first. Of two that try, the lower name goes first. */
 function isInTheWay(directory: string, other: string, own: string): Promise<boolean> {
   const asked = (path: string): Promise<boolean> =>
     new Promise((resolve) => {
       const socket = connect(path);
-      // Alive, but too busy to answer, or stopped.
+      // Alive, but too busy to answer, or suspended.
       socket.setTimeout(patienceMilliseconds, () => answer(true));
       const answer = (inTheWay: boolean): void => {
         resolve(inTheWay);
@@ -91,23 +93,23 @@ function isInTheWay(directory: string, other: string, own: string): Promise<bool
         if (other < own) answer(true);
       });
       socket.on('data', () => answer(true));
-      // It gave up, since it saw us.
+      // The other gave up, because it saw this process.
       socket.on('end', () => answer(false));
       socket.on('error', ({ code }: NodeJS.ErrnoException) => answer(!endedBy.has(code)));
     });
   return atSocket(directory, other, asked);
 }
 
-/** What a connection fails with when the holder has ended. */
+/** Connection errors which mean that the holder has ended. */
 const endedBy: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
-/** There sockets stand in no directory: a file has the socket's name. */
+/** Named pipes of Windows are in no directory, so a file with the pipe's name marks the lock. */
 const isWindows = process.platform === 'win32';
 
-/** What the address of a socket has room for, on the system that has least. */
+/** Bytes that fit into a socket address on every platform. */
 const maxSocketPath = 100;
 
-/** The path of a socket in the directory, by way of a link where it is too long for an address. */
+/** Passes the path of a socket in the directory, through a symbolic link when it is too long for a socket address. */
 async function atSocket<T>(directory: string, name: string, use: (path: string) => Promise<T>): Promise<T> {
   if (isWindows) return use(`\\\\.\\pipe\\${name}`);
   const path = join(directory, name);

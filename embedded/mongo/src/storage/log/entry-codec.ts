@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { decodePlain, encode } from '../../documents/document';
 import type { JournalEntry } from '../journal';
 
-/** An entry is its length, the checksum of its payload, the checksum of these two, and the payload. */
+/** An entry has the length of its payload, the payload's checksum, a checksum of these two, and the payload. */
 export const entryHeaderBytes = 12;
 const payloadPrefixBytes = 5;
 
@@ -41,13 +41,13 @@ export interface EntryHeader {
   readonly checksum: number;
 }
 
-/** The header at that place; undefined when its own checksum is wrong. */
+/** The header at that offset, or undefined when its own checksum is wrong. */
 export function parseHeader(bytes: Buffer, at: number): EntryHeader | undefined {
   if (crc32(bytes.subarray(at, at + 8)) !== bytes.readUInt32LE(at + 8)) return undefined;
   return { payloadBytes: bytes.readUInt32LE(at), checksum: bytes.readUInt32LE(at + 4) };
 }
 
-/** The entry of a payload; undefined when the payload is not the one that was written. */
+/** The entry of a payload, or undefined when the payload is damaged. */
 export function decodePayload(payload: Buffer, checksum: number): JournalEntry | undefined {
   const kind = kinds[payload[0] ?? kinds.length];
   if (!kind || payload.length < payloadPrefixBytes || crc32(payload) !== checksum) return undefined;

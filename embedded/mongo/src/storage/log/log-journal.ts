@@ -3,14 +3,14 @@ import { encodeEntry } from './entry-codec';
 import type { LogWriter } from './log-writer';
 
 export interface LogJournal extends Journal {
-  /** Bytes in the file and on their way to it. */
+  /** Bytes in the file, and bytes that wait to be written. */
   readonly bytes: number;
-  /** From now on also collects what is appended, until taken; for a second log that is being written. A write that fails ends it. */
+  /** Starts to collect copies of new entries for the log that compaction writes. A failed write ends the collection. */
   collect(): void;
   takeCollected(): Buffer[];
   /**
-   * Between two writes, hands over what was collected last and goes on with the log it gets back. When that fails the
-   * old log goes on, and nothing is lost.
+   * Between two writes, passes the last collected entries to `prepare` and continues with the log it returns. If that
+   * fails, the old log continues and nothing is lost.
    */
   switchTo(prepare: (collected: Buffer[]) => Promise<LogWriter>): Promise<void>;
 }
@@ -32,10 +32,10 @@ export interface LogEvents {
   readonly onFailure: (error: Error) => void;
 }
 
-/** How long an acknowledged write without `j: true` may stay off the disk (it survives the process at once). */
+/** The longest time until a write without `j: true` is synced. It survives a crash of the process once acknowledged. */
 const lazySyncMilliseconds = 100;
 
-/** Appends to a log file; all who wait at the same time share one write and one sync. */
+/** Appends to a log file with group commit: concurrent writers share one write and one sync. */
 export function createLogJournal(first: LogWriter, { onWritten, onFailure }: LogEvents): LogJournal {
   let writer = first;
   let pending: Buffer[] = [];
@@ -65,7 +65,7 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
   }
 
   async function run(): Promise<void> {
-    // Lets everybody who writes in this turn of the event loop join.
+    // Group commit: waits for all writes of this event-loop turn.
     await Promise.resolve();
     while (!failure && (waiters.length > 0 || switching)) await (switching ? runSwitch(switching) : runBatch());
     running = undefined;
@@ -95,11 +95,11 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
     switching = undefined;
     const { parts, undone, waiting } = takePending();
     try {
-      // All that is pending was collected too, or was in memory before collecting began.
+      // The new log has every pending entry: it was collected, or it was in memory when the snapshot was taken.
       const rest = takeCollected();
       collected = undefined;
       const next = await prepare(rest);
-      // The new log has everything: whatever closing the old file says, there is no way back to it.
+      // The new log is complete, so an error on closing the old one does not matter.
       const old = writer;
       writer = next;
       await old.close().catch(() => undefined);
@@ -125,28 +125,28 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
   }
 
   function takeCollected(): Buffer[] {
-    if (!collected) throw new Error('A write failed while the log was being rewritten');
+    if (!collected) throw new Error('A write failed while the log was being compacted');
     const taken = collected;
     collected = [];
     return taken;
   }
 
   /**
-   * Takes back what could not be written, and what was changed after it, so that no client reads what a restart would not show.
-   * When the rest of the failed write could be cut off, the next one is tried: there may be space again.
+   * Rolls back the failed write and all changes after it, so that no client reads data that a restart would lose.
+   * When the remains of the failed write can be cut off, later writes are accepted: there may be space again.
    */
   async function refuse(error: unknown, undone: readonly (() => void)[], waiting: readonly Waiter[]): Promise<void> {
     const later = takePending();
     for (const undo of [...undone, ...later.undone].reverse()) undo();
     collected = undefined;
     const reason = error instanceof Error ? error.message : String(error);
-    const refusal = new Error(`The data log cannot be written, the change was taken back: ${reason}`);
+    const refusal = new Error(`The data log cannot be written, the change was rolled back: ${reason}`);
     for (const { reject } of [...waiting, ...later.waiting]) reject(refusal);
     onFailure(refusal);
     await writer.cutBack().catch((cause: unknown) => fail(cause, []));
   }
 
-  /** What memory holds and the log does not is no longer known: nothing more is accepted. */
+  /** It is no longer known which changes in memory are in the log, so no more writes are accepted. */
   function fail(error: unknown, waiting: readonly Waiter[]): void {
     const reason = error instanceof Error ? error.message : String(error);
     failure = new Error(`The data log cannot be written, no further writes are accepted: ${reason}`);
@@ -187,7 +187,7 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
         running ??= run();
       }),
     async close() {
-      // A failure was reported when it happened.
+      // Failures were reported when they happened.
       await flushed(true).catch(() => undefined);
       clearTimeout(lazySync);
       await writer.close();

@@ -2,17 +2,17 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { logSignature } from './read-log';
 
-/** A file that only grows. */
+/** An append-only file. */
 export interface LogWriter {
   readonly bytes: number;
   write(parts: readonly Buffer[]): Promise<void>;
-  /** Cuts off what a failed write left. */
+  /** Cuts off the remains of a failed write. */
   cutBack(): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a log for appending after its first `bytes` bytes, cutting off what follows; 0 starts it over. */
+/** Opens a log for appending after its first `bytes` bytes, and cuts off the rest. With 0 it starts a new log. */
 export async function openLogWriter(path: string, bytes: number): Promise<LogWriter> {
   const file = await open(path, bytes === 0 ? 'w' : 'r+', 0o600);
   let written = bytes;

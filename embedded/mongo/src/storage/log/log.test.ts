@@ -32,7 +32,7 @@ async function insertRows(ids: readonly number[]): Promise<void> {
   });
 }
 
-test('a last entry cut off at any byte is dropped, and nothing before it', async () => {
+test('a last entry that is cut off at any byte is dropped, and the entries before it are kept', async () => {
   await insertRows([1, 2]);
   const before = (await stat(log)).size;
   await insertRows([3]);
@@ -48,7 +48,7 @@ test('a last entry cut off at any byte is dropped, and nothing before it', async
   expect(await withStore(idsIn)).toEqual([1, 2, 3]);
 });
 
-test('a log cut off anywhere opens with a beginning of what was written, and goes on', async () => {
+test('a log that is cut off at any byte opens, and accepts writes', async () => {
   await insertRows([1]);
   const bytes = await readFile(log);
   for (let size = 0; size < bytes.length; size += 1) {
@@ -59,7 +59,7 @@ test('a log cut off anywhere opens with a beginning of what was written, and goe
   }
 });
 
-test('a changed byte before the last entry is a clear error', async () => {
+test('a changed byte before the last entry is reported as damage', async () => {
   await insertRows([1, 2, 3]);
   const bytes = await readFile(log);
   for (const at of [10, 40, 130, 150]) {
@@ -70,13 +70,13 @@ test('a changed byte before the last entry is a clear error', async () => {
   }
 });
 
-test('a file that is no log is left alone', async () => {
+test('a file that is not a log is refused and not changed', async () => {
   await writeFile(log, 'my precious diary');
   await expect(openStore(directory)).rejects.toThrow('is not a data log of this program');
   expect(await readFile(log, 'utf8')).toBe('my precious diary');
 });
 
-test('the log is rewritten while writes go on, and every write is in it', async () => {
+test('the log is compacted while writes go on, and every write is in it', async () => {
   const text = 'x'.repeat(4000);
   const rounds = 120;
   await withStore(async ({ catalog, journal }) => {
@@ -95,7 +95,7 @@ test('the log is rewritten while writes go on, and every write is in it', async 
   });
 });
 
-test('indexes made on opening hold the same entries in the same order as those that grew with the documents', async () => {
+test('indexes built on opening equal indexes that grew with the documents, entry by entry', async () => {
   const entriesIn = ({ catalog }: Store) =>
     [...(catalog.find('app', 'rows')?.indexes.values() ?? [])].map((index) => ({
       name: index.spec.name,

@@ -3,14 +3,14 @@ import type { FileHandle } from 'node:fs/promises';
 import type { JournalEntry } from '../journal';
 import { decodePayload, entryHeaderBytes, parseHeader } from './entry-codec';
 
-/** What every log begins with. */
+/** The first bytes of every log. */
 export const logSignature = Buffer.from('ITSMLOG1', 'latin1');
 
 const chunkBytes = 4 * 1024 * 1024;
 
 /**
- * Hands over every whole entry in order and gives the number of bytes they take; what follows is a last entry that was
- * not written to its end. Throws when an entry before the last is damaged.
+ * Passes every complete entry to `onEntry`, in order. Returns the length of the log up to the last of them. Only an
+ * incomplete last entry may follow. Throws when an earlier entry is damaged.
  */
 export async function readLog(path: string, onEntry: (entry: JournalEntry) => void): Promise<number> {
   const file = await open(path, 'r');
@@ -37,7 +37,7 @@ async function readEntries(
     const header = window.held(at, entryHeaderBytes) ?? (await window.take(at, entryHeaderBytes));
     if (header.length < entryHeaderBytes) return at;
     const parsed = parseHeader(header, 0);
-    // Space given to the file before a power failure, but never written.
+    // Space that was allocated to the file before a power failure, but never written.
     if (!parsed && (await window.isZeroFrom(at))) return at;
     if (!parsed) throw damaged(path, at);
     const end = at + entryHeaderBytes + parsed.payloadBytes;
@@ -56,18 +56,18 @@ async function readEntries(
 const damaged = (path: string, at: number): Error =>
   new Error(`The data log ${path} is damaged at byte ${at}; restore it from a backup`);
 
-/** Reads a file forward in large pieces. */
+/** Reads a file forward in large chunks. */
 function createWindow(file: FileHandle, size: number) {
   let start = 0;
   let piece: Buffer = Buffer.alloc(0);
 
-  /** Those bytes, when they were read with others: nearly always, so that a million entries do not wait twice each. */
+  /** The bytes if they are already in memory. Usually they are, which saves two awaits per entry. */
   function held(at: number, length: number): Buffer | undefined {
     const from = at - start;
     return from >= 0 && from + length <= piece.length ? piece.subarray(from, from + length) : undefined;
   }
 
-  /** Those bytes, or as many of them as the file has. */
+  /** The bytes, or as many of them as the file has. */
   async function take(at: number, length: number): Promise<Buffer> {
     const wanted = Math.min(length, size - at);
     if (!held(at, wanted)) {

@@ -7,14 +7,14 @@ const aggregate =
   (...pipeline: Document[]) =>
   (rows: Rows) =>
     rows.aggregate(pipeline).toArray();
-/** What is shown of what was found. */
+/** Cases of projections, sorts and aggregation. */
 export const resultCases: Readonly<Record<string, Case>> = {
-  '$slice alone leaves the other fields': {
+  '$slice alone keeps the other fields': {
     documents: rowsOf({ a: [1, 2, 3], b: 1 }),
     ask: project({ a: { $slice: -2 } }),
     answer: { _id: 1, a: [2, 3], b: 1 },
   },
-  'a list that the filter holds to one value is ordered by its other elements': {
+  'an array that the filter matches by one element is sorted by all its elements': {
     documents: rowsOf({ a: 5 }, { a: [5, 9] }, { a: [1, 5] }),
     ask: async (rows) => {
       const order = async (sort: Document) => (await rows.find({ a: 5 }, { sort }).toArray()).map(({ _id }) => _id);
@@ -29,7 +29,7 @@ export const resultCases: Readonly<Record<string, Case>> = {
       [2, 1, 3],
     ],
   },
-  '$slice skips and takes, within documents too': {
+  '$slice skips and limits, also in embedded documents': {
     documents: rowsOf({ n: { a: [1, 2, 3], b: 1 }, b: 1 }),
     ask: project({ 'n.a': { $slice: [1, 1] } }),
     answer: { _id: 1, n: { a: [2], b: 1 }, b: 1 },
@@ -44,33 +44,33 @@ export const resultCases: Readonly<Record<string, Case>> = {
     ask: async (rows) => Object.keys((await aggregate({ $project: { a: 1, b: 1, z: '$c' } })(rows))[0] ?? {}),
     answer: ['_id', 'b', 'a', 'z'],
   },
-  'an expression in a projection that leaves out is refused': {
+  'an expression in an exclusion projection is refused': {
     documents: rowsOf({ a: 1 }),
     ask: project({ a: 0, z: '$a' }),
     answer: refused(31310),
   },
-  'the element found is projected, and refused where none was': {
+  'a positional projection returns the matching element': {
     documents: rowsOf({ a: [1, 2] }),
     ask: (rows) => rows.findOne({ a: 2 }, { projection: { 'a.$': 1 } }),
     answer: { _id: 1, a: [2] },
   },
-  '$count of nothing gives no document': {
+  '$count without input gives no document': {
     documents: [],
     ask: aggregate({ $match: { a: 1 } }, { $count: 'n' }),
     answer: [],
   },
-  '$lookup puts its list under a dotted name': {
+  '$lookup writes its array to a dotted path': {
     documents: rowsOf({ n: { x: 1 } }),
     ask: (rows) =>
       aggregate({ $lookup: { from: rows.collectionName, localField: '_id', foreignField: '_id', as: 'n.j' } })(rows),
     answer: [{ _id: 1, n: { x: 1, j: [{ _id: 1, n: { x: 1 } }] } }],
   },
-  '$group finds the least and the greatest across types': {
+  '$min and $max of $group compare across types': {
     documents: rowsOf({ a: 5 }, { a: 'x' }, { a: null }, { a: [1] }, {}),
     ask: aggregate({ $group: { _id: null, least: { $min: '$a' }, greatest: { $max: '$a' } } }),
     answer: [{ _id: null, least: 5, greatest: [1] }],
   },
-  '$group holds what is missing for null': {
+  '$group treats a missing field as null': {
     documents: rowsOf({ a: null }, {}),
     ask: aggregate({ $group: { _id: '$a', n: { $sum: 1 } } }),
     answer: [{ _id: null, n: 2 }],
