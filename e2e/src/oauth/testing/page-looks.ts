@@ -39,6 +39,25 @@ export function focusOfPage() {
 
 export const outlineOf = (element: Element): string => getComputedStyle(element).outlineStyle;
 
+/** The text of an element, as it is broken into lines. */
+export function linesOf(element: Element): string[] {
+  const lines: string[] = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let top: number | undefined;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const [at, character] of [...(node.textContent ?? '')].entries()) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const { y } = range.getBoundingClientRect();
+      if (top === undefined || y > top + 2) lines.push('');
+      top = y;
+      lines.push(`${lines.pop() ?? ''}${character}`);
+    }
+  }
+  return lines;
+}
+
 /** Tags elements that are visible only by their background: without content, and neither control nor line. */
 export function markPainted(): void {
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {

@@ -96,6 +96,8 @@ dl.secret dd { margin: .25rem 0 0; }
 .field p { margin: .35rem 0 0; }
 dl.facts + h2 { margin: 1.25rem 0 0; font-size: 1rem; }
 .card p { overflow-wrap: anywhere; }
+/* On a line of its own before it breaks. */
+.address { display: inline-block; max-width: 100%; }
 .matrix + details { margin-top: .75rem; }
 h1 + form, h1 + .notice { margin-top: 1.25rem; }
 .check input { flex: none; }
