@@ -71,10 +71,17 @@ export function markPainted(): void {
 }
 
 /**
- * What forced colours hide: elements that were visible only by their background, and selected options that look like
- * the others.
+ * What forced colours hide: elements that were visible only by their background, and selected options, invalid fields
+ * and primary buttons that look like the others.
  */
 export function invisibleInForcedColours(): string[] {
+  const marked = [
+    '[aria-selected=true]',
+    '[aria-current]',
+    '[aria-pressed=true]',
+    'input:is([type=text], [type=password])[aria-invalid=true]',
+    '.primary',
+  ].join(', ');
   const looksOf = (element: Element): string => {
     const {
       backgroundColor,
@@ -100,18 +107,16 @@ export function invisibleInForcedColours(): string[] {
     if (forcedColorAdjust === 'none' || hasLines(element)) return false;
     return backgroundColor === getComputedStyle(document.body).backgroundColor;
   });
-  const chosen = [...document.querySelectorAll('[aria-selected=true], [aria-current], [aria-pressed=true]')].filter(
-    (element) => {
-      const others = [...document.querySelectorAll(element.tagName)].filter(
-        (other) =>
-          other.getAttribute('role') === element.getAttribute('role') &&
-          other.closest('ul, ol, tbody, [role=tablist], [role=listbox]') ===
-            element.closest('ul, ol, tbody, [role=tablist], [role=listbox]') &&
-          !other.matches('[aria-selected=true], [aria-current], [aria-pressed=true], :focus, :focus-within'),
-      );
-      return others.some((other) => looksOf(other) === looksOf(element));
-    },
-  );
+  const chosen = [...document.querySelectorAll(marked)].filter((element) => {
+    const others = [...document.querySelectorAll(element.tagName)].filter(
+      (other) =>
+        other.getAttribute('role') === element.getAttribute('role') &&
+        other.closest('ul, ol, tbody, [role=tablist], [role=listbox]') ===
+          element.closest('ul, ol, tbody, [role=tablist], [role=listbox]') &&
+        !other.matches(`${marked}, :focus, :focus-within`),
+    );
+    return others.some((other) => looksOf(other) === looksOf(element));
+  });
   return [...drawn, ...chosen].map(({ outerHTML }) => outerHTML.slice(0, 200));
 }
 
