@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import { useContext } from 'react';
 import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 import { Label, Notes, fieldAttributes } from './field';
@@ -45,21 +46,40 @@ export function ComboBox({
         </Aria.Button>
       </div>
       <Notes {...field} />
-      <Aria.Popover className="popover">
-        <Aria.ListBox
-          className="options"
-          renderEmptyState={() => <span className="option muted">{isLoading ? 'Loading…' : 'Nothing matches.'}</span>}
-        >
-          {groups.map((group) => (
-            <Aria.ListBoxSection key={group.title} id={group.title}>
-              <Aria.Header className="option-group">{group.title}</Aria.Header>
-              {group.options.map((option) => (
-                <ChoiceItem key={option.value} option={option} />
-              ))}
-            </Aria.ListBoxSection>
-          ))}
-        </Aria.ListBox>
-      </Aria.Popover>
+      <OpenWhilePageScrolls>
+        <Aria.Popover className="popover">
+          <Aria.ListBox
+            className="options"
+            renderEmptyState={() => <span className="option muted">{isLoading ? 'Loading…' : 'Nothing matches.'}</span>}
+          >
+            {groups.map((group) => (
+              <Aria.ListBoxSection key={group.title} id={group.title}>
+                <Aria.Header className="option-group">{group.title}</Aria.Header>
+                {group.options.map((option) => (
+                  <ChoiceItem key={option.value} option={option} />
+                ))}
+              </Aria.ListBoxSection>
+            ))}
+          </Aria.ListBox>
+        </Aria.Popover>
+      </OpenWhilePageScrolls>
     </Aria.ComboBox>
   );
 }
+
+/**
+ * react-aria closes the list when anything around the field scrolls. A field below the fold is scrolled into view when it
+ * gets the focus, which opens the list; the scroll event follows, and would close it again. The list need not close when
+ * the page scrolls: its position is in the page, so it moves with its field.
+ */
+function OpenWhilePageScrolls({ children }: { readonly children: ReactNode }): ReactNode {
+  const state = useContext(Aria.ComboBoxStateContext);
+  if (state === null) return children;
+  const close = (): void => {
+    if (!isPageScrolling()) state.close();
+  };
+  return <Aria.OverlayTriggerStateContext value={{ ...state, close }}>{children}</Aria.OverlayTriggerStateContext>;
+}
+
+/** Whether the code runs in a listener of the page's scroll event: react-aria does not say why it closes. */
+const isPageScrolling = (): boolean => window.event?.type === 'scroll' && window.event.target === document;

@@ -17,14 +17,24 @@ export function Home(): ReactNode {
       {isAdministrator(session) && <Platform />}
       {isSpecialist(session) && (
         <>
-          <OwnRequests title="Assigned to you" view="assigned_to_me" none="Nothing is assigned to you." />
+          <OwnRequests
+            title="Assigned to you"
+            all="assigned to you"
+            view="assigned_to_me"
+            none="Nothing is assigned to you."
+          />
           <TeamCounts />
         </>
       )}
       {!isAdministrator(session) && !isSpecialist(session) && (
         <>
           <AskForm />
-          <OwnRequests title="Your requests" view="requested_by_or_for_me" none="You have no open requests." />
+          <OwnRequests
+            title="Your requests"
+            all="of your requests"
+            view="requested_by_or_for_me"
+            none="You have no open requests."
+          />
         </>
       )}
     </Page>

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { pageEnd } from '../api/fragments';
 import { graphql } from '../api/graphql';
 import { numberOf } from '../api/number';
-import { useDocument } from '../api/queries';
+import { mostLoaded, nextPage, usePages } from '../api/pages';
+import { Button } from '../design/button';
 import { formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { Table } from '../design/table';
@@ -12,53 +15,68 @@ import { Fetched } from '../frame/fetched';
 import { RecordStatus } from '../parts/record-status';
 import { openStatuses } from './open-statuses';
 
-const document = graphql(`
-  query HomeRequests($view: RequestView!, $open: [RequestStatus!]!) {
-    requests(
-      first: 10
-      view: $view
-      filter: { status: { values: $open } }
-      order: [{ field: updatedAt, direction: desc }]
-    ) {
-      totalCount
-      nodes {
-        id
-        subject
-        status
-        requestedBy {
-          id
-          name
+const document = graphql(
+  `
+    query HomeRequests($view: RequestView!, $open: [RequestStatus!]!, $first: Int!, $after: String) {
+      requests(
+        first: $first
+        after: $after
+        view: $view
+        filter: { status: { values: $open } }
+        order: [{ field: updatedAt, direction: desc }]
+      ) {
+        totalCount
+        pageInfo {
+          ...PageEnd
         }
-        updatedAt
+        nodes {
+          id
+          subject
+          status
+          requestedBy {
+            id
+            name
+          }
+          updatedAt
+        }
       }
     }
-  }
-`);
+  `,
+  [pageEnd],
+);
 
-/** The ten open requests of a view that changed most recently. */
+const shownFirst = 10;
+
+/** The ten open requests of a view that changed most recently, and all of them when asked for. */
 export function OwnRequests({
   title,
+  all,
   view,
   none,
 }: {
   readonly title: string;
+  /** The label of the button for all requests, after "All" and their number. */
+  readonly all: string;
   readonly view: 'assigned_to_me' | 'requested_by_or_for_me';
   readonly none: string;
 }): ReactNode {
   const { account } = useAccount();
-  const query = useDocument(document, { view, open: openStatuses }, account);
+  const [isWhole, setWhole] = useState(false);
+  const variables = { view, open: openStatuses, first: isWhole ? 50 : shownFirst };
+  const query = usePages(document, variables, account, ({ requests }) => requests);
+  const { onMore, isPending } = nextPage(query);
   return (
     <Panel title={title} isFlush>
       <Fetched query={query} rows={4}>
-        {({ data }, isOld) =>
-          data.requests === null || data.requests.totalCount === 0 ? (
+        {({ nodes, totalCount }, isOld) =>
+          totalCount === 0 ? (
             <Empty title={none} />
           ) : (
             <>
               <Table
                 label={title}
                 isOld={isOld}
-                rows={data.requests.nodes}
+                rows={nodes}
                 keyOf={({ id }) => id}
                 columns={[
                   {
@@ -78,10 +96,21 @@ export function OwnRequests({
                   { heading: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
                 ]}
               />
-              {data.requests.totalCount > data.requests.nodes.length && (
-                <p className="table-foot bar meta">
-                  The last {data.requests.nodes.length} of {formatNumber(data.requests.totalCount)}.
-                </p>
+              {totalCount > shownFirst && (
+                <div className="table-foot bar">
+                  <span className="meta number">
+                    {nodes.length < totalCount && `The last ${formatNumber(nodes.length)} of `}
+                    {formatNumber(totalCount)} requests
+                  </span>
+                  {isWhole && onMore && nodes.length < mostLoaded && (
+                    <Button onPress={onMore} isPending={isPending}>
+                      Show 50 more
+                    </Button>
+                  )}
+                  <Button onPress={() => setWhole(!isWhole)}>
+                    {isWhole ? 'Show fewer' : `All ${formatNumber(totalCount)} ${all}`}
+                  </Button>
+                </div>
               )}
             </>
           )

@@ -97,6 +97,33 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
     },
   );
 
+  test.each(hands)('a list stays open when its field is scrolled into view: by $hand', async ({ hand, stepsOf }) => {
+    const visit = await scene.enter('administrator', '/applications/new', { viewport: { width: 1280, height: 480 } });
+    const { page } = visit;
+    const steps = stepsOf(page);
+    await page.getByRole('radio', { name: 'Background service' }).check();
+    const field = page.getByRole('combobox', { name: 'Acts as' });
+    await comes(field);
+    await page.evaluate(() => scrollTo(0, 0));
+    // Keyboards reach the field, and the mouse clicks it: both scroll it into view.
+    await (hand === 'mouse' ? steps.click(field) : steps.mark(field));
+    const option = page.getByRole('option', { name: /^Howard/ }).first();
+    await comes(option);
+    await twoFrames(page);
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await page.mouse.wheel(0, -20);
+    await twoFrames(page);
+    const list = await page.locator('.popover').boundingBox();
+    const edge = await field.boundingBox();
+    // Above or below its field, whichever has room, and at the same distance after the page was scrolled.
+    const gap = Math.max((list?.y ?? 0) - ((edge?.y ?? 0) + (edge?.height ?? 0)), (edge?.y ?? 0) - bottomOf(list));
+    expect(gap).toBeGreaterThanOrEqual(0);
+    expect(gap).toBeLessThan(12);
+    await option.click();
+    expect(await field.inputValue()).toMatch(/^Howard/);
+    await visit.close();
+  });
+
   test.each(hands)('a token for the query on the screen: at most 4 steps by $hand', async ({ hand, stepsOf }) => {
     const query = `query By_${hand} { me { name } requests(first: 1) { nodes { id } } }`;
     const visit = await scene.enter('administrator', explorerAt(query), copying);
@@ -142,5 +169,11 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
     await visit.close();
   });
 });
+
+/** A scroll reaches the page's scripts in the next frame. */
+const twoFrames = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+const bottomOf = (box: { readonly y: number; readonly height: number } | null): number =>
+  (box?.y ?? 0) + (box?.height ?? 0);
 
 const explorerAt = (query: string): string => `/explorer#query=${encodeURIComponent(query)}`;

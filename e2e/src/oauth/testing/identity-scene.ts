@@ -227,14 +227,19 @@ export async function startScene() {
     await page.getByLabel('Identity token').fill(token);
   }
 
+  async function makePerson(page: Page, name: string, email: string): Promise<Person> {
+    const person = { email, password: 'three green tall trees' };
+    await invite('wdc', name, email);
+    await page.goto(await linkTo(email, /^Your access to/));
+    await choosePassword(page, person.password);
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    return person;
+  }
+
   let made = 0;
   /** Creates a person who asks for another address; returns the mailed link. */
   async function newAddress(page: Page, address: string): Promise<string> {
-    const person = { email: `before.${(made += 1)}@e2e.example`, password: 'three green tall trees' };
-    await invite('wdc', 'Vera Address', person.email);
-    await page.goto(await linkTo(person.email, /^Your access to/));
-    await choosePassword(page, person.password);
-    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    const person = await makePerson(page, 'Vera Address', `before.${(made += 1)}@e2e.example`);
     await signIn(page, person);
     await page.goto(at('/oauth/profile/address'));
     await page.getByLabel('New e-mail address').fill(address);
@@ -260,6 +265,7 @@ export async function startScene() {
     authorizePage,
     webRequest,
     profilePage,
+    makePerson,
     newAddress,
     offerRoles,
     createToken,

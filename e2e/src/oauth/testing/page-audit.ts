@@ -27,6 +27,13 @@ const looks: readonly Look[] = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 320 },
 ];
+/** For pages that follow the system: forced colours in both schemes, and a window at 200 % zoom. */
+const systemLooks: readonly Look[] = [
+  ...looks,
+  { colorScheme: 'light', width: 1280, areForced: true },
+  { colorScheme: 'dark', width: 640, areForced: true },
+  { colorScheme: 'light', width: 640 },
+];
 /** The looks, and forced colours. */
 export const allLooks: readonly Look[] = [...looks, { colorScheme: 'dark', width: 1280, areForced: true }];
 
@@ -46,7 +53,7 @@ let turn = 0;
 export async function auditPage(page: Page, heading: string | RegExp, picture?: string): Promise<string[]> {
   const exact = typeof heading === 'string';
   await page.getByRole('heading', { level: 1, name: heading, exact }).waitFor();
-  return [...(await auditKeyboard(page)), ...(await auditLooks(page, looks, { picture }))];
+  return [...(await auditKeyboard(page)), ...(await auditLooks(page, systemLooks, { picture }))];
 }
 
 interface Audit {
@@ -68,7 +75,7 @@ export async function auditLooks(page: Page, wanted: readonly Look[], audit: Aud
     await page.emulateMedia({ colorScheme, forcedColors: areForced ? 'active' : 'none' });
     await page.setViewportSize({ width, height: 900 });
     await page.evaluate(untilDrawn);
-    const name = `${width}-${areForced ? 'forced' : colorScheme}`;
+    const name = `${width}-${areForced ? 'forced-' : ''}${colorScheme}`;
     const variant = `${picture ?? new URL(page.url()).pathname} ${name}`;
     if ((await page.evaluate(widthOfPage)) > width) found.push(`${variant}: scrolls sideways`);
     // The axe rules on contrast do not know forced colours.

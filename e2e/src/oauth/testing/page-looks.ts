@@ -39,6 +39,25 @@ export function focusOfPage() {
 
 export const outlineOf = (element: Element): string => getComputedStyle(element).outlineStyle;
 
+/** The text of an element, as it is broken into lines. */
+export function linesOf(element: Element): string[] {
+  const lines: string[] = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let top: number | undefined;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const [at, character] of [...(node.textContent ?? '')].entries()) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const { y } = range.getBoundingClientRect();
+      if (top === undefined || y > top + 2) lines.push('');
+      top = y;
+      lines.push(`${lines.pop() ?? ''}${character}`);
+    }
+  }
+  return lines;
+}
+
 /** Tags elements that are visible only by their background: without content, and neither control nor line. */
 export function markPainted(): void {
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
@@ -52,10 +71,17 @@ export function markPainted(): void {
 }
 
 /**
- * What forced colours hide: elements that were visible only by their background, and selected options that look like
- * the others.
+ * What forced colours hide: elements that were visible only by their background, and selected options, invalid fields
+ * and primary buttons that look like the others.
  */
 export function invisibleInForcedColours(): string[] {
+  const marked = [
+    '[aria-selected=true]',
+    '[aria-current]',
+    '[aria-pressed=true]',
+    'input:is([type=text], [type=password])[aria-invalid=true]',
+    '.primary',
+  ].join(', ');
   const looksOf = (element: Element): string => {
     const {
       backgroundColor,
@@ -81,18 +107,16 @@ export function invisibleInForcedColours(): string[] {
     if (forcedColorAdjust === 'none' || hasLines(element)) return false;
     return backgroundColor === getComputedStyle(document.body).backgroundColor;
   });
-  const chosen = [...document.querySelectorAll('[aria-selected=true], [aria-current], [aria-pressed=true]')].filter(
-    (element) => {
-      const others = [...document.querySelectorAll(element.tagName)].filter(
-        (other) =>
-          other.getAttribute('role') === element.getAttribute('role') &&
-          other.closest('ul, ol, tbody, [role=tablist], [role=listbox]') ===
-            element.closest('ul, ol, tbody, [role=tablist], [role=listbox]') &&
-          !other.matches('[aria-selected=true], [aria-current], [aria-pressed=true], :focus, :focus-within'),
-      );
-      return others.some((other) => looksOf(other) === looksOf(element));
-    },
-  );
+  const chosen = [...document.querySelectorAll(marked)].filter((element) => {
+    const others = [...document.querySelectorAll(element.tagName)].filter(
+      (other) =>
+        other.getAttribute('role') === element.getAttribute('role') &&
+        other.closest('ul, ol, tbody, [role=tablist], [role=listbox]') ===
+          element.closest('ul, ol, tbody, [role=tablist], [role=listbox]') &&
+        !other.matches(`${marked}, :focus, :focus-within`),
+    );
+    return others.some((other) => looksOf(other) === looksOf(element));
+  });
   return [...drawn, ...chosen].map(({ outerHTML }) => outerHTML.slice(0, 200));
 }
 

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { isSignInProvider } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
 import type { Person } from '../directory/person';
-import { sendPage } from '../sessions/page';
+import { sendPage, shownAddress } from '../sessions/page';
 import type { SessionCookie } from '../sessions/session-cookie';
 import type { SessionService } from '../sessions/session.service';
 import { setVisitor, signedInOf, visitorOf } from '../sessions/visitor';
@@ -134,7 +134,7 @@ const hiddenFields = /* html */ `${hiddenFormToken}<input type="hidden" name="co
 
 const confirmationTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>Sign in again</h1>
-<p class="muted">This change needs a recent sign-in. You are signed in as <strong><%= it.person.primaryEmail %></strong>.<% if (it.isKept) { %> Your input is kept.<% } %></p>
+<p class="muted">This change needs a recent sign-in. You are signed in as <strong>${shownAddress('it.person.primaryEmail', '.')}</strong><% if (it.isKept) { %> Your input is kept.<% } %></p>
 <% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
 <% if (it.passkeyOptions) { %><form method="post" action="<%= it.action %>" data-passkey="get" data-options="<%= it.passkeyOptions %>" hidden>
 ${hiddenFields}

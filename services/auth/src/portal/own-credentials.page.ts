@@ -1,5 +1,5 @@
 import { newPasswordFields } from '../mailed-links/link.page';
-import { addressField } from '../sessions/page';
+import { addressField, shownAddress } from '../sessions/page';
 import { hiddenFormToken } from './administration.page';
 
 const problem = /* html */ `<% if (it.problem) { %><div id="problem" class="notice bad" role="alert" tabindex="-1" autofocus><p><a href="#<%= it.field %>"><%= it.problem %></a></p></div><% } %>`;
@@ -30,7 +30,7 @@ export const changeAddressTemplate = /* html */ `<main class="narrow"><div class
 <% if (it.sentTo) { %><div class="notice good" role="status"><p>A mail with a link was sent to <strong><%= it.sentTo %></strong>. Your address changes when you open the link.</p></div>
 <% } else if (!it.person.password) { %><p>You have no password here. An administrator of your account can change your address.</p>
 <% } else if (!it.areSent) { %><p>This installation sends no mails. An administrator of your account can change your address.</p><% } else { %>
-<p class="muted">Your address is <strong><%= it.person.primaryEmail %></strong>. We send a link to the new address. Nothing changes until you open it.</p>
+<p class="muted">Your address is <strong>${shownAddress('it.person.primaryEmail', '.')}</strong> We send a link to the new address. Nothing changes until you open it.</p>
 ${problem}
 <form method="post" action="/oauth/profile/address">
 ${hiddenFormToken}

@@ -77,3 +77,10 @@ const placesFor = (person: Person, address: string): readonly Place[] =>
 
 /** The attributes of a field for an e-mail address. Browsers refuse a local part beyond ASCII in one of `type=email`. */
 export const addressField = 'type="text" inputmode="email" autocapitalize="none" spellcheck="false"';
+
+/**
+ * An e-mail address in a template, whose data has it as `of`: if it needs several lines, they break after its @ and its
+ * dots. `end` is the punctuation that follows, which would otherwise stand alone on the next line.
+ */
+export const shownAddress = (of: string, end = ''): string =>
+  `<span class="address"><% ${of}.split(/(?<=[@.])/).forEach((part, at) => { %><% if (at > 0) { %><wbr><% } %><%= part %><% }) %>${end}</span>`;

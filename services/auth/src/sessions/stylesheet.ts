@@ -96,6 +96,8 @@ dl.secret dd { margin: .25rem 0 0; }
 .field p { margin: .35rem 0 0; }
 dl.facts + h2 { margin: 1.25rem 0 0; font-size: 1rem; }
 .card p { overflow-wrap: anywhere; }
+/* On a line of its own before it breaks. */
+.address { display: inline-block; max-width: 100%; }
 .matrix + details { margin-top: .75rem; }
 h1 + form, h1 + .notice { margin-top: 1.25rem; }
 .check input { flex: none; }
@@ -134,6 +136,13 @@ input[type=checkbox] { width: 1.15rem; height: 1.15rem; margin: 0; accent-color:
 .check { display: flex; gap: .6rem; align-items: center; font-weight: 500; min-height: 2rem; }
 .check:has(.small) { align-items: flex-start; padding: .25rem 0; }
 .check .small { display: block; font-weight: 400; }
+/* What otherwise only a colour says. */
+@media (forced-colors: active) {
+  .bar button.plain { color: LinkText; }
+  :is(input, select, textarea)[aria-invalid=true] { border-width: 3px; }
+  .notice.bad { border-left-width: 6px; }
+  .tile { border: 1px solid; }
+}
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 footer { padding: 1rem 1.25rem 1.5rem; text-align: center; color: var(--muted); font-size: .8125rem; }
 `);

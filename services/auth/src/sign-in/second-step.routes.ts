@@ -6,7 +6,7 @@ import type { Checked } from '../factors/factor.service';
 import type { FactorsModule } from '../factors/module';
 import type { Waiting } from '../factors/pending-sign-ins';
 import { checkForm } from '../sessions/form-token';
-import { sendPage } from '../sessions/page';
+import { sendPage, shownAddress } from '../sessions/page';
 import type { SessionCookie } from '../sessions/session-cookie';
 import { visitorOf } from '../sessions/visitor';
 import type { KnownBrowser } from './known-browser';
@@ -102,7 +102,7 @@ function problemOf(checked: Checked): string {
 
 const secondStepTemplate = /* html */ `<main class="narrow"><div class="card">
 <h1>Two-step sign-in</h1>
-<p class="muted"><% if (it.shown === 'password') { %>Your password is correct.<% } else { %>You have signed in with <%= it.shown %>.<% } %> Now use your second factor to sign in as <strong><%= it.email %></strong>.</p>
+<p class="muted"><% if (it.shown === 'password') { %>Your password is correct.<% } else { %>You have signed in with <%= it.shown %>.<% } %> Now use your second factor to sign in as <strong>${shownAddress('it.email', '.')}</strong></p>
 <% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
 <% if (it.passkeyOptions) { %><form method="post" action="${secondStepAddress}" data-passkey="get" data-options="<%= it.passkeyOptions %>" hidden>
 <input type="hidden" name="form_token" value="<%= it.formToken %>">

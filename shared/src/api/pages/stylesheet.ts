@@ -47,6 +47,8 @@ button, .button {
 button:hover, .button:hover { border-color: var(--text); }
 button.primary, .button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
 button.primary:hover, .button.primary:hover { background: var(--accent-strong); border-color: var(--accent-strong); }
+/* All buttons have the same colours there. */
+@media (forced-colors: active) { button.primary, .button.primary { border-width: 3px; } }
 button.wide, .button.wide { width: 100%; }
 dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; font-size: .875rem; }
 dl.facts dt { color: var(--muted); }
