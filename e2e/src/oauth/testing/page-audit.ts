@@ -29,7 +29,6 @@ const looks: readonly Look[] = [
 ];
 /** For pages that follow the system: forced colours in both schemes, and a window at 200 % zoom. */
 const systemLooks: readonly Look[] = [
-  ...looks,
   { colorScheme: 'light', width: 1280, areForced: true },
   { colorScheme: 'dark', width: 640, areForced: true },
   { colorScheme: 'light', width: 640 },
@@ -37,13 +36,15 @@ const systemLooks: readonly Look[] = [
 /** The looks, and forced colours. */
 export const allLooks: readonly Look[] = [...looks, { colorScheme: 'dark', width: 1280, areForced: true }];
 
-/** All looks; with `STATES=short` one look in turn, so that frequent states are still audited in each. */
-export function stateLooks(): readonly Look[] {
-  if (process.env['STATES'] !== 'short') return allLooks;
+/** All of `looks`; with `STATES=short` one in turn, so that frequent states are still audited in each. */
+function inTurn(looks: readonly Look[]): readonly Look[] {
+  if (process.env['STATES'] !== 'short') return looks;
   turn += 1;
-  return [allLooks[turn % allLooks.length] ?? allLooks[0]].filter((look) => look !== undefined);
+  return looks.slice(turn % looks.length).slice(0, 1);
 }
 let turn = 0;
+
+export const stateLooks = (): readonly Look[] => inTurn(allLooks);
 
 /**
  * The accessibility violations of the page with this heading: axe rules, sideways scrolling, and controls that the
@@ -53,7 +54,7 @@ let turn = 0;
 export async function auditPage(page: Page, heading: string | RegExp, picture?: string): Promise<string[]> {
   const exact = typeof heading === 'string';
   await page.getByRole('heading', { level: 1, name: heading, exact }).waitFor();
-  return [...(await auditKeyboard(page)), ...(await auditLooks(page, systemLooks, { picture }))];
+  return [...(await auditKeyboard(page)), ...(await auditLooks(page, [...looks, ...inTurn(systemLooks)], { picture }))];
 }
 
 interface Audit {
