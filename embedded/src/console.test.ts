@@ -151,7 +151,7 @@ test('a renewal as somebody else is none: the page belongs to whom it was opened
   expect(browser.jar.get('console')).toBe(before);
 });
 
-/** The callback that auth leads to, not yet followed. */
+/** The callback address to which auth redirects, not yet visited. */
 async function callbackOf(browser: ConsoleBrowser): Promise<string> {
   const asked = (await browser.send('/console/sign-in?next=/accounts/wdc/teams')).headers.get('location') ?? '';
   const callback = (await browser.send(asked)).headers.get('location') ?? '';
@@ -173,7 +173,7 @@ test('a callback that comes twice, from another browser, or with another state e
   await expectEnd(browser, callback.replace('state=', 'state=x'), '/');
   expect((await browser.send(callback)).headers.get('location')).toBe('/accounts/wdc/teams');
   await expectEnd(browser, callback, '/');
-  // As the gateway repeats a request whose answer was lost: with the cookies of before.
+  // As in a retry by the gateway after a lost response: with the cookies from before.
   cookies.forEach((value, name) => browser.jar.set(name, value));
   await expectEnd(browser, callback, '/accounts/wdc/teams');
 });

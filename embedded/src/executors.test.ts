@@ -46,7 +46,7 @@ interface Body {
   readonly errors?: readonly GraphQLFormattedError[];
 }
 
-/** The text of the data, which has the order of the fields; errors in no order. */
+/** The data as text, so that the order of fields counts. Errors are sorted, since their order does not. */
 const answered = (text: string) => {
   const { data, errors = [] } = JSON.parse(text) as Body;
   return { data: JSON.stringify(data), errors: errors.map((error) => JSON.stringify(error)).sort() };

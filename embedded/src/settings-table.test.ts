@@ -16,7 +16,7 @@ const defaultOf = (setting: z.ZodType): string => {
   return `\`${JSON.stringify(absent.data).replaceAll('"', '')}\``;
 };
 
-/** One row for each setting: who reads it, its default (per reader where they differ) and what it is. */
+/** One row for each setting: its readers, its defaults (more than one if the readers differ), and its description. */
 function rows(services: typeof serviceSettings): string[][] {
   const names = new Set(Object.values(services).flatMap((settings) => Object.keys(settings)));
   return [...names].sort().map((name) => {
@@ -77,7 +77,7 @@ test('what npm start decides is refused in a sentence, also in a file; what it w
     expect(() => loadConfig({ [name]: '0.0.0.0' }, '/')).toThrow(sentence);
   }
   expect(() => loadConfig({ REDIS_URL_FILE: __filename }, '/')).toThrow('REDIS_URL: cannot be set for npm start');
-  // Shells that export the name of the machine, and the address that it has anyway.
+  // Some shells export the name of the machine as HOST; 127.0.0.1 is used anyway.
   for (const HOST of ['my-laptop', '127.0.0.1', '']) expect(loadConfig({ HOST }, '/').settings).toEqual({});
 });
 
