@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the service is given without settings of its operator. What is usual for all is passed over by those that do not read it. */
+/** The environment of a service without settings of the operator. Common defaults that it does not read are ignored. */
 const givenTo = (name: Deployable): Record<string, string> => {
   const fixed = composeServiceOf(name).environment ?? {};
   const all = Object.entries(composeEnvironmentOf(name, folder));
@@ -45,7 +45,7 @@ test.each(deployables)('%s is built from its own folder and runs without privile
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
     tmpfs: ['/tmp'],
-    // More than the 38 s after which a process gives up stopping in order.
+    // Longer than the 38 s after which a stopping process exits in any case.
     stop_grace_period: '45s',
   });
   expect(service.volumes).toEqual(['keys:/run/keys:ro']);

@@ -15,12 +15,12 @@ const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[
 const services = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'].map((name) => `services/${name}`);
 const folders = workspaces.flatMap((pattern) => (pattern === 'services/*' ? services : [pattern]));
 
-/** What the Dockerfile takes from the checkout: files and folders. */
+/** The files and folders that the Dockerfile copies from the checkout. */
 const taken = lines
   .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
   .flatMap((line) => line.split(/\s+/).slice(1, -1));
 
-/** What .dockerignore lets in: paths that stand after an exclamation mark. */
+/** The paths that .dockerignore includes: those after an exclamation mark. */
 const letIn = read('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))

@@ -19,7 +19,7 @@ const pod = (name: string, namespace = inAustralia): End => {
   );
   return { namespace, labels: found?.spec.template.metadata.labels ?? { app: name } };
 };
-/** The pod that makes the indexes of a service. */
+/** The pod of the job that creates the indexes of a service. */
 const job = (name: Deployable): End => {
   const found = ofKind<JobSpec>(jobs, 'Job').find(({ metadata }) => metadata.name === `${name}-indexes`);
   if (!found) throw new Error(`${name} has no job`);

@@ -18,7 +18,7 @@ interface IngressSpec {
   }[];
 }
 
-/** What an ingress controller does with a host (Kubernetes: Ingress, hostname wildcards): `*` is one label. */
+/** Whether a rule of an ingress matches a host. As in Kubernetes, the wildcard `*` stands for exactly one label. */
 const isRouted = (rule: string, host: string): boolean =>
   rule === host || (rule.startsWith('*.') && rule.slice(1) === host.replace(/^[^.]+/, ''));
 

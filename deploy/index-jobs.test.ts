@@ -3,7 +3,7 @@ import { deployables, readersOf } from './deployables';
 import { ofKind, overlayNames, render, selects } from './rendered';
 import type { DeploymentSpec, JobSpec, Manifest, Selector } from './rendered';
 
-/** Two overlays: production with its zones, and one of another size. */
+/** Two overlays: one of production with its zones, and one of another size. */
 let deployed: [string, { overlay: Manifest[]; jobs: Manifest[] }][];
 beforeAll(async () => {
   const names = overlayNames.filter((name) => ['production-uk', 'demo-global'].includes(name));

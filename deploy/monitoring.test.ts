@@ -31,7 +31,7 @@ const expressions = [
   ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
 ];
 
-/** `name: 'x'` of the metrics of our own, with the labels that each has. */
+/** Kind and labels of each of our own metrics, by its name, as the sources declare them. */
 function ownMetrics(): Map<string, { kind: string; labels: string[] }> {
   const sources = ['shared/src', 'services', 'gateway/src'].flatMap((folder) =>
     execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', folder], {
@@ -53,7 +53,7 @@ function ownMetrics(): Map<string, { kind: string; labels: string[] }> {
   return metrics;
 }
 
-/** The metrics at the ops port of a process: `name kind` of each. */
+/** The metrics that a process shows at its ops port: the name and kind of each. */
 async function shown(): Promise<[string, string][]> {
   const health = createHealth([], silentLogger);
   const server = await startOpsServer(health, 0, '127.0.0.1');
@@ -66,7 +66,7 @@ async function shown(): Promise<[string, string][]> {
   }
 }
 
-/** What a query may name: the series of every metric, what the rules record, and `up`, which is Prometheus' own. */
+/** The series that queries may use: those of all metrics, those that rules record, and Prometheus' own `up`. */
 async function series(): Promise<Set<string>> {
   const own = [...ownMetrics()].map(([name, { kind }]): [string, string] => [name, kind.toLowerCase()]);
   const names = [...(await shown()), ...own].flatMap(([name, kind]) =>

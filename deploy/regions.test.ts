@@ -9,7 +9,7 @@ beforeAll(async () => {
   overlays = await renderOverlays();
 }, 180_000);
 
-/** Values that say nothing of a region: they name what is inside of the namespace, or are plain numbers. */
+/** Settings that may be equal in all regions: addresses within the namespace, levels, ports and ratios. */
 const sameEverywhere = [
   'LOG_LEVEL',
   'OPS_PORT',
@@ -37,7 +37,7 @@ type Policy = { egress?: { to?: { ipBlock?: { cidr: string; except?: string[] } 
 
 type RuleSpec = { groups: { rules: { expr: string }[] }[] };
 
-/** Every value of an overlay by which it could reach something of another one. */
+/** All values of an overlay through which it could reach another deployment. */
 const ownOf = (manifests: readonly Manifest[]): Set<string> => {
   const hosts = ofKind<{ rules: { host: string }[] }>(manifests, 'Ingress').flatMap(({ spec }) =>
     spec.rules.map(({ host }) => host),
@@ -98,7 +98,7 @@ test('every series that an alert asks for is asked of the deployment alone', () 
     const rules = ofKind<RuleSpec>(manifests, 'PrometheusRule').flatMap(({ spec }) => rulesOf(spec));
     expect(rules).toHaveLength(rulesOf(alerts).length);
     for (const { expr } of rules) {
-      // Names of series have an underscore or a colon; words of the language, labels and durations stand elsewhere.
+      // A series has an underscore or a colon in its name, and no parenthesis after it. `up` is the exception.
       const asked = [...expr.matchAll(/\b(up|[a-z]+[_:][a-z0-9_:]+)\b(?! ?\()(\{[^}]*\})?/g)];
       expect(asked.length).toBeGreaterThan(0);
       for (const [selector, , matchers = ''] of asked)

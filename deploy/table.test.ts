@@ -17,7 +17,7 @@ test('the committed files are what the table makes', () => {
   expect(check).not.toThrow();
 });
 
-/** What the table, changed by `change`, makes of a folder below k8s/. */
+/** Generates the files from the table as changed by `change`, and renders the given folders below k8s/. */
 async function renderWith(change: (table: Table) => Table, folders: readonly string[]): Promise<Manifest[][]> {
   const checkout = mkdtempSync(join(tmpdir(), 'itsm-table-'));
   try {
