@@ -100,7 +100,7 @@ function faultOf(manifest: Manifest): string {
   }
 }
 
-test('every object is of the form that its kind has in Kubernetes', () => {
+test('every object is valid by the schema of its kind in Kubernetes', () => {
   for (const [where, manifests] of everything())
     for (const manifest of manifests)
       expect([where, manifest.kind, manifest.metadata.name, faultOf(manifest)]).toEqual([
@@ -115,7 +115,7 @@ test('every object is of the form that its kind has in Kubernetes', () => {
   expect(faultOf(broken)).toMatch(/replicas must be integer/);
 });
 
-test('every object of an overlay stands in its namespace, once', () => {
+test('every object of an overlay is in its namespace, and its name is unique', () => {
   for (const [name, manifests] of overlays) {
     const outside = manifests.filter(
       ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== `itsm-${name}`,
@@ -126,7 +126,7 @@ test('every object of an overlay stands in its namespace, once', () => {
   }
 });
 
-test('by its label alone a service is rolled out of an overlay with all that is its own', () => {
+test('all objects of a service in an overlay have its label, by which it can be applied alone', () => {
   for (const manifests of overlays.values())
     for (const name of deployables) {
       const own = manifests.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === name);
@@ -186,7 +186,7 @@ test('a process that can send mails has a mail server, and a sender at the host 
     }
 });
 
-test('pods keep to the restricted profile of Pod Security, with a read-only root', () => {
+test('pods meet the restricted profile of Pod Security, with a read-only root file system', () => {
   for (const [, manifests] of everything())
     for (const deployment of deploymentsOf(manifests)) {
       const pod = deployment.spec.template.spec;
@@ -216,7 +216,7 @@ test('pods keep to the restricted profile of Pod Security, with a read-only root
   }
 });
 
-test('probes ask the ops port; a process is given the time that it takes to stop', () => {
+test('probes use the ops port; the grace period is long enough for an orderly stop', () => {
   for (const [, manifests] of everything())
     for (const deployment of deploymentsOf(manifests)) {
       const container = onlyContainer(deployment);
@@ -287,7 +287,7 @@ test('every deployment of an overlay has a disruption budget and exactly one aut
   }
 });
 
-test('webhook-delivery grows with the queue that it reads', () => {
+test('webhook-delivery is scaled by the length of its queue', () => {
   type Trigger = {
     triggers: { type: string; metadata: Record<string, string> }[];
     minReplicaCount: number;

@@ -80,7 +80,7 @@ test('every store, queue and key comes from the secret store of the deployment',
   }
 });
 
-test('within a deployment no two services share a store; what two have to agree on has one source', () => {
+test('no two services of a deployment share a store; a secret that two services share has one source', () => {
   for (const manifests of overlays.values()) {
     const entries = ofKind<Secrets>(manifests, 'ExternalSecret').flatMap(({ spec }) => spec.data);
     const sources = (name: string): string[] =>
@@ -91,7 +91,7 @@ test('within a deployment no two services share a store; what two have to agree 
   }
 });
 
-test('every series that an alert asks for is asked of the deployment alone', () => {
+test('every series in an alert is restricted to the deployment', () => {
   const alerts = parse(readFileSync(join(k8s, 'components/monitoring/alerts.yaml'), 'utf8')) as RuleSpec;
   const rulesOf = ({ groups }: RuleSpec) => groups.flatMap(({ rules }) => rules);
   for (const [name, manifests] of overlays) {
@@ -122,7 +122,7 @@ test('each deployment has one public origin, which its ingress serves with TLS',
   expect(origins.size).toBe(11);
 });
 
-test('no deployment has another one below its host, where it could read its cookies', () => {
+test("no deployment is at a subdomain of another one, where it could read the other one's cookies", () => {
   const hosts = [...overlays.values()].flatMap((manifests) =>
     ofKind<{ rules: { host: string }[] }>(manifests, 'Ingress').flatMap(({ spec }) =>
       spec.rules.slice(0, 1).map(({ host }) => host),

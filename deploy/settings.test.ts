@@ -10,7 +10,7 @@ import { k8s, ofKind, render } from './rendered';
 const root = join(k8s, '..');
 const plainName = (name: string): string => name.replace(/_FILE$/, '');
 
-test('with docker compose every setting that the file does not fix has a place in settings.env', () => {
+test('docker-compose.yml fixes only addresses of the parts and engines, keys and the ops port', () => {
   // Internal addresses of the parts, their engines and their keys.
   const fixed = [
     'AUTH_JWKS_URL',
@@ -37,7 +37,7 @@ test('with docker compose every setting that the file does not fix has a place i
   }
 });
 
-test('what settings.env says reaches every service of docker compose that reads it, in place of what is usual', () => {
+test('settings.env overrides the defaults of docker compose for every service that reads them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'itsm-compose-'));
   try {
     layOutCompose(folder);
@@ -108,7 +108,7 @@ interface ContainerSpec {
   readonly template: { spec: { containers: { resources: { limits: { memory: string } } }[] } };
 }
 
-test('on Kubernetes every setting is a secret, an address of the parts, or has a place in the table', async () => {
+test('on Kubernetes every setting is a secret, an address of the parts, or can be set in the table', async () => {
   const checkout = mkdtempSync(join(tmpdir(), 'itsm-settings-'));
   try {
     for (const folder of ['deploy', 'k8s']) cpSync(join(root, folder), join(checkout, folder), { recursive: true });

@@ -11,7 +11,7 @@ interface Table {
   readonly [entry: string]: unknown;
 }
 
-test('the committed files are what the table makes', () => {
+test('the committed files are those generated from the table', () => {
   const check = () =>
     execFileSync(process.execPath, [join(k8s, '../deploy/kubernetes.mjs'), '--check'], { stdio: 'pipe' });
   expect(check).not.toThrow();
@@ -33,7 +33,7 @@ async function renderWith(change: (table: Table) => Table, folders: readonly str
   }
 }
 
-test('with externalSecrets off the table makes deployments that fetch no secrets', async () => {
+test('with externalSecrets off the generated deployments fetch no secrets', async () => {
   const [manifests = []] = await renderWith(
     (table) => ({ ...table, externalSecrets: false }),
     ['overlays/demo-global'],

@@ -144,7 +144,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 /** All mutations of the schema. */
 const mutations = () => Object.values(schema.getMutationType()?.getFields() ?? {});
 
-test('with the scopes that are named every field is answered', async () => {
+test('with the declared scopes every field is answered', async () => {
   const groups = groupBy(asked(), ({ above, name }) => actionsOf([...above, name]).join(' '));
   expect(groups.size).toBeGreaterThan(40);
   const faults: object[] = [];
@@ -161,7 +161,7 @@ test('with the scopes that are named every field is answered', async () => {
 /** Their lists are empty here: nobody has authorized an application on the consent page. */
 const withoutData = new Set(['OAuthAuthorization.person']);
 
-test('without the scope that is named no field is', async () => {
+test('without its declared scope each field is refused', async () => {
   const guarded = asked().filter(
     ({ above, name }) => scopeOf(name) && !actionsOf(above).includes(scopeOf(name) ?? '') && !withoutData.has(name),
   );
@@ -181,7 +181,7 @@ test('without the scope that is named no field is', async () => {
   expect(silent).toEqual([]);
 }, 300_000);
 
-test('mutations need the scopes that are named, and no others', async () => {
+test('mutations need their declared scopes, and no others', async () => {
   const every = [...new Set(Object.values(scopes.fields))];
   for (const [action, fields] of groupBy(mutations(), ({ name }) => scopeOf(`Mutation.${name}`) ?? '')) {
     const without = await tokenOf(every.filter((other) => other !== action));
@@ -197,7 +197,7 @@ test('mutations need the scopes that are named, and no others', async () => {
   }
 }, 300_000);
 
-test('what is named can be chosen, and is said in words', () => {
+test('every declared scope can be chosen, and has a label', () => {
   const offered = new Map(scopes.actions.map(({ action, label }) => [action, label]));
   const named = [...Object.values(scopes.fields), ...Object.values(scopes.types)];
   expect(named.filter((action) => !offered.has(action))).toEqual([]);

@@ -53,7 +53,7 @@ async function answerTo(name: string, mongodbUrl: string | undefined): Promise<u
 
 const ellen = { data: { me: { name: 'Ellen Brown' } } };
 
-test('the demo people of a data folder are known wherever its data are kept', async () => {
+test('the demo people of a data folder can call the API with each store of its data', async () => {
   expect(await answerTo('first', one.urlOf('own'))).toEqual(ellen);
   expect(existsSync(join(folder, 'first', 'mongo'))).toBe(false);
   // The same prefix of the database names, which is all that the file knows, but an empty server.

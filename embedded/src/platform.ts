@@ -50,7 +50,8 @@ export interface Platform extends Closable {
 
 const loopback = '127.0.0.1';
 const keysOfAnotherFolder =
-  'the data in the store were sealed with the keys of another data folder. Name that one with DATA_DIR, or another database in MONGODB_URL.';
+  'the data in the store were sealed with the keys of another data folder. ' +
+  'Set DATA_DIR to that folder, or name another database in MONGODB_URL.';
 
 /**
  * Starts the seven deployables in this process, each on its own loopback port; only the gateway's port is announced.
@@ -132,7 +133,7 @@ async function compose(
   const consoleUrl = await serve('console', console, opens);
   await begin(console, opens);
 
-  progress('Looking after the demo data');
+  progress('Checking the demo data');
   const config = loadGatewayConfig(environment('gateway', { ...upstreams, CONSOLE_URL: consoleUrl }));
   await seedDemo({
     auth: auth.operator,

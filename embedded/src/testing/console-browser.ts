@@ -88,7 +88,7 @@ export function openBrowser(baseUrl: string) {
 
   const nextOf = (response: Response): URL => {
     const url = new URL(response.headers.get('location') ?? '', baseUrl);
-    if (url.origin !== baseUrl) throw new Error(`Led away to ${url.origin}`);
+    if (url.origin !== baseUrl) throw new Error(`Redirected to another origin: ${url.origin}`);
     return url;
   };
 
