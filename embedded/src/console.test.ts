@@ -159,7 +159,7 @@ async function callbackOf(browser: ConsoleBrowser): Promise<string> {
   return callback;
 }
 
-test('a callback that is repeated, or has another browser or state, is answered with a link to the sign-in', async () => {
+test('a callback that is repeated, or has another browser or state, gets a link to the sign-in', async () => {
   const browser = await openSignedIn();
   const callback = await callbackOf(browser);
   const cookies = new Map(browser.jar);
