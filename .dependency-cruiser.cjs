@@ -1,26 +1,26 @@
 const service = '^services/([^/]+)/src/';
 const production = '\\.(test|contract)\\.ts$';
 
-/** The directions of docs/architecture.md as rules. @type {import('dependency-cruiser').IConfiguration} */
+/** The import directions of docs/architecture.md as rules. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'Data flows one way; two files that need each other are one file or three.',
+      comment: 'Break a cycle by merging the files or extracting the shared part.',
       from: {},
       to: { circular: true, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'services-are-strangers',
-      comment: 'A service never imports another: they meet in shared/contracts and over the wire.',
+      comment: 'Services share the contracts in shared/src/contracts and communicate over the network.',
       from: { path: service },
       to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
     },
     {
       name: 'only-the-starter-knows-services',
-      comment: 'The one-process starter composes the platform; nothing else may import a deployable.',
+      comment: 'Only the starter of the whole platform in one process (embedded) may import deployables.',
       from: { pathNot: '^(embedded/src|services|gateway|console)/' },
-      // The build calls upon them to bundle what browsers load.
+      // The build runs these scripts, which bundle what browsers load.
       to: {
         path: '^(services|gateway|console)/',
         pathNot: ['^gateway/(explorer|documentation)/build.mjs$', '^console/build.mjs$'],
@@ -34,21 +34,20 @@ module.exports = {
     },
     {
       name: 'services-import-no-gateway',
-      comment: 'A service does not know who stands before it.',
+      comment: 'A service does not depend on the gateway in front of it.',
       from: { path: '^services/' },
       to: { path: '^gateway/' },
     },
     {
       name: 'console-is-a-client',
-      comment:
-        'The console uses the public API alone: no module of a service or of the gateway, and nobody uses it but the starter.',
+      comment: 'The console is a client of the public API: it imports no service, not the gateway and not the starter.',
       from: { path: '^console/' },
       to: { path: '^(services|gateway|embedded)/' },
     },
     {
       name: 'browser-part-stands-apart',
       comment:
-        'What runs in a browser takes the price of documents and the kinds of record from shared, and nothing else of ours.',
+        'Code for browsers imports only the cost formula and the record kinds from shared, and nothing of the server.',
       from: { path: '^console/browser/' },
       to: {
         path: '^(console/src|shared)/',
@@ -57,7 +56,7 @@ module.exports = {
     },
     {
       name: 'shared-stands-alone',
-      comment: 'Shared plumbing imports nothing of ours.',
+      comment: 'The shared library imports no other part of the platform.',
       from: {
         path: '^shared/src/',
         pathNot: [production, '^shared/src/testing/', '^shared/src/messages/outbox/testing/'],
@@ -66,31 +65,31 @@ module.exports = {
     },
     {
       name: 'pricing-runs-in-browsers',
-      comment: 'The console prices a document while it is typed, by the formula of the gateway.',
+      comment: 'The cost formula also runs in browsers, for the console, so it imports only graphql.',
       from: { path: '^shared/src/pricing/', pathNot: production },
       to: { pathNot: ['^shared/src/pricing/', '^node_modules/graphql/'] },
     },
     {
       name: 'embedded-store-only-for-starter-and-tests',
-      comment: 'Production code speaks to MongoDB through mongoose and does not know the stand-in.',
+      comment: 'Production code uses MongoDB through mongoose, and never imports the embedded store.',
       from: { path: '^(services|gateway|shared)/', pathNot: [production, '^shared/src/testing/', '/testing/'] },
       to: { path: '^embedded/' },
     },
     {
       name: 'testing-only-from-tests',
-      comment: 'Test equipment stays out of what is deployed.',
+      comment: 'Test helpers are not deployed, so production code cannot import them.',
       from: { pathNot: [production, '/testing/', '^e2e/'] },
       to: { path: '/testing/' },
     },
     {
       name: 'domain-is-pure',
-      comment: 'A use case or a decision knows no transport and no database driver.',
+      comment: 'A use case imports no transport and no database driver.',
       from: { path: '\\.service\\.ts$' },
       to: { path: ['^node_modules/(express|mongoose|amqplib|@apollo)/', '\\.(routes|resolvers|consumer)\\.ts$'] },
     },
     {
       name: 'repository-below-service',
-      comment: 'Repositories know the domain, never the use cases or the transports above them.',
+      comment: 'A repository imports the domain, never a use case or a transport.',
       from: { path: '\\.repository\\.ts$' },
       to: { path: '\\.(service|routes|resolvers|consumer)\\.ts$' },
     },

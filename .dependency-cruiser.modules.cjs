@@ -1,6 +1,6 @@
 const { options } = require('./.dependency-cruiser.cjs');
 
-/** The modules of each part, lowest first: a module imports those before it and no other. See CONTRIBUTING.md, "Modules". */
+/** The modules of each part, lowest first. A module imports only those before it. See docs/architecture.md#modules. */
 const modules = {
   'services/auth': [
     'security',
@@ -43,12 +43,12 @@ const directions = Object.entries(modules).flatMap(([part, order]) => [
     { path: `^${part}/src/[^/]+/` },
     { path: `^${part}/src/[^/]+\\.ts$` },
   ),
-  // What imports nothing is seen where it is imported.
+  // A file without imports never matches as the source of an import, so the rule also matches targets.
   error(`${part}: every folder is a module`, { path: strayIn(part, order) }, {}),
   error(`${part}: every folder is a module`, {}, { path: strayIn(part, order) }),
 ]);
 
-/** Of the console's browser part: what stands below knows nothing of what stands above, and features know nothing of each other. */
+/** The layers of the console's browser part: a lower layer imports no higher one, and no feature imports another. */
 const layers = ['design', 'api', 'frame', 'parts'];
 const browser = [
   ...layers.map((name, index) =>
@@ -74,14 +74,14 @@ const compositions = composed.map((part) =>
   ),
 );
 
-/** Tests may enter through the front door from anywhere and are left out. @type {import('dependency-cruiser').IConfiguration} */
+/** Excludes tests, which may import an app from any module. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...directions,
     ...compositions,
     ...browser,
     error('no circle of folders', {}, { circular: true }, { scope: 'folder' }),
-    // Types included, which the other configuration lets pass.
+    // Includes imports of types, which the other configuration allows.
     error('no circle of files', {}, { circular: true }),
   ],
   options: {

@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import ts from 'typescript-eslint';
 
-/** What is not written here, and what stands in its place. */
+/** Forbidden syntax, with a message that says what to write instead. */
 const refuse = (selector, message) => ({ selector, message });
 
 const environment = refuse(
@@ -11,28 +11,28 @@ const environment = refuse(
 );
 const strictBody = refuse(
   "CallExpression[callee.name='parse'] > MemberExpression[object.name='req'][property.name='body']",
-  'The body of a REST write goes through parseBody, which takes texts for numbers and truths.',
+  'Parse the body of a REST write with parseBody, which also accepts numbers and booleans as text.',
 );
-const defaultExport = refuse('ExportDefaultDeclaration', 'Named exports only: a thing has one name everywhere.');
+const defaultExport = refuse('ExportDefaultDeclaration', 'Use a named export: its name is the same in every file.');
 const spreadLiteral = refuse(
   'ObjectExpression > SpreadElement > ObjectExpression',
-  'Members stand in the object itself; what a spread literal holds is no group of its own.',
+  'Write the members directly; the spread has no effect.',
 );
 const spreadArray = refuse(
   'ArrayExpression > SpreadElement > ArrayExpression',
-  'Elements stand in the array itself; what a spread literal holds is no group of its own.',
+  'Write the elements directly; the spread has no effect.',
 );
 const handedOn = refuse(
   ':matches(CallExpression, VariableDeclarator) > ObjectExpression > SpreadElement:matches([argument.type="Identifier"], [argument.type="MemberExpression"])',
-  'Name what is handed over: a member that is added to what is spread would go along unseen.',
+  'List the members that are passed on: a spread would also pass on members that are added later.',
 );
 const typeOfOwn = refuse(
   "TSTypeReference[typeName.name='ReturnType'] > TSTypeParameterInstantiation > TSTypeQuery",
-  'What a function gives has a name of its own, which its signature says.',
+  'Declare and name the return type.',
 );
 const rawHtml = refuse(
   "JSXAttribute[name.name='dangerouslySetInnerHTML']",
-  'Markup is made by React alone; HTML of others is shown in the frame of previews.',
+  'Let React create the markup. HTML from elsewhere is shown only in the preview frame.',
 );
 
 const literals = [spreadLiteral, spreadArray];
@@ -45,7 +45,7 @@ export default ts.config(
     extends: [js.configs.recommended, ts.configs.recommended],
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
-      // Members are left out of an object by naming them beside the rest.
+      // Destructuring beside a rest element is how members are omitted from an object.
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
@@ -57,7 +57,7 @@ export default ts.config(
     files: ['**/src/*/module.ts', '**/src/app.ts'],
     rules: { 'no-restricted-syntax': ['error', ...production, handedOn] },
   },
-  // Equipment of tests may be as its function says.
+  // Test helpers may use `ReturnType<typeof f>` for what they return.
   {
     files: ['**/testing/**'],
     rules: { 'no-restricted-syntax': ['error', environment, defaultExport, strictBody, ...literals, rawHtml] },
@@ -82,7 +82,7 @@ export default ts.config(
   // Jest takes its configuration as the default export.
   { files: ['jest*.config.ts'], rules: { 'no-restricted-syntax': ['error', environment, ...literals] } },
   {
-    // What an answer holds is what a test is there to find out; supertest types it as any.
+    // Supertest types the bodies of responses as any; the assertions of the tests check them.
     files: ['**/*.test.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -1,6 +1,7 @@
-// node deploy/build-images.mjs [--push <registry>] [--stand-ins]: builds the seven images with buildah and looks at what came out. As root,
-// or within `buildah unshare`. --stand-ins puts this machine's Node.js in place of the bases, for a machine that reaches no registry; it needs
-// mmdebstrap. Nothing built that way is pushed.
+// node deploy/build-images.mjs [--push <registry>] [--stand-ins]
+// Builds the seven images with buildah and inspects the results. Run it as root, or within `buildah unshare`.
+// --stand-ins replaces the base images by this machine's Node.js, for a machine that reaches no registry. It needs
+// mmdebstrap, and its images cannot be pushed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,8 +19,8 @@ const { push, 'stand-ins': standIns } = parseArgs({
 }).values;
 
 if (spawnSync('buildah', ['--version']).status !== 0) stop('buildah is missing (apt-get install buildah).');
-if (push && standIns) stop('Images on stand-ins are not for a registry.');
-// What is in the images, beside them: a bill of materials for each, in sbom/.
+if (push && standIns) stop('Images on stand-ins cannot be pushed: leave out --push or --stand-ins.');
+// A bill of materials for each image, in sbom/.
 run(process.execPath, ['scripts/bill-of-materials.mjs']);
 const scratch = mkdtempSync(join(tmpdir(), 'itsm-stand-ins-'));
 try {
@@ -58,7 +59,7 @@ function inspect(image, folder) {
   } finally {
     spawnSync('buildah', ['rm', container]);
   }
-  process.stdout.write(`${image}: as it should be\n`);
+  process.stdout.write(`${image}: correct\n`);
 }
 
 function expect(image, what, found, expected) {

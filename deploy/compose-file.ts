@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** The members of a service of docker-compose.yml that are looked at. */
+/** The members of a service in docker-compose.yml that the tests check. */
 export interface ComposeService {
   readonly image: string;
   readonly build?: { readonly context: string; readonly args: { readonly SERVICE: string } };
@@ -30,7 +30,7 @@ export function composeServiceOf(name: string): ComposeService {
   return found;
 }
 
-/** Makes `folder` one like that of docker-compose.yml, with these lines as its settings.env; without lines there is none. */
+/** Lays out `folder` like that of docker-compose.yml. Without `settings` (its lines) there is no settings.env. */
 export function layOutCompose(folder: string, settings: readonly string[] = []): string {
   cpSync(join(root, 'deploy/compose.env'), join(folder, 'deploy/compose.env'));
   if (settings.length > 0) writeFileSync(join(folder, 'settings.env'), `${settings.join('\n')}\n`);
@@ -38,8 +38,8 @@ export function layOutCompose(folder: string, settings: readonly string[] = []):
 }
 
 /**
- * What docker compose gives a process of the service, with the file in `folder`: the settings of the files that it names, a later
- * one over an earlier one, and over them what it fixes.
+ * The environment that docker compose gives a service, with the env files in `folder`. Later env files override earlier
+ * ones; `environment` overrides both.
  */
 export function composeEnvironmentOf(name: string, folder: string): Record<string, string> {
   const { env_file: files = [], environment } = composeServiceOf(name);

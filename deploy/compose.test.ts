@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the service is given without settings of its operator. What is usual for all is passed over by those that do not read it. */
+/** The environment of a service without settings of the operator. Common defaults that it does not read are ignored. */
 const givenTo = (name: Deployable): Record<string, string> => {
   const fixed = composeServiceOf(name).environment ?? {};
   const all = Object.entries(composeEnvironmentOf(name, folder));
@@ -30,7 +30,7 @@ test.each(deployables)('%s gets every setting that it needs and none that it doe
   expect(problemsWith(name, givenTo(name))).toEqual([]);
 });
 
-test.each(readersOf('SMTP_URL'))('the mails of %s are caught', (name) => {
+test.each(readersOf('SMTP_URL'))('%s sends its mails to the mail catcher', (name) => {
   expect(givenTo(name)['SMTP_URL']).toBe('smtp://mailpit:1025');
 });
 
@@ -45,7 +45,7 @@ test.each(deployables)('%s is built from its own folder and runs without privile
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
     tmpfs: ['/tmp'],
-    // More than the 38 s after which a process gives up stopping in order.
+    // Longer than the 38 s after which a stopping process exits in any case.
     stop_grace_period: '45s',
   });
   expect(service.volumes).toEqual(['keys:/run/keys:ro']);
@@ -53,7 +53,7 @@ test.each(deployables)('%s is built from its own folder and runs without privile
   expect(service.environment?.['OPS_PORT']).toBe('9090');
 });
 
-test('services call one another by the names and ports that there are', () => {
+test('services call one another at names and ports that exist', () => {
   const addresses = Object.values(composeFile.services).flatMap(({ environment = {} }) => Object.values(environment));
   const internal = addresses.filter((value) => URL.canParse(value)).map((value) => new URL(value));
   const named = internal.filter(({ hostname }) => hostname !== 'localhost');
@@ -71,7 +71,7 @@ test('no two services share a database', () => {
   expect(new Set(urls).size).toBe(5);
 });
 
-test('every published port is on loopback alone and taken once; every image has a version', () => {
+test('every port is published once, on loopback only; every image has a version', () => {
   const ports = Object.values(composeFile.services).flatMap((service) => service.ports ?? []);
   expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   expect(new Set(ports.map((port) => port.split(':')[1])).size).toBe(ports.length);
@@ -79,7 +79,7 @@ test('every published port is on loopback alone and taken once; every image has 
   for (const { image } of foreign) expect(image).toMatch(/:v?\d[\w.-]*$/);
 });
 
-test('whatever a service waits for can be seen to be there', () => {
+test('a service waits for another one to be healthy if and only if that one has a health check', () => {
   for (const { depends_on: needs = {} } of Object.values(composeFile.services))
     for (const [name, { condition }] of Object.entries(needs))
       expect([name, condition === 'service_healthy']).toEqual([name, composeServiceOf(name).healthcheck !== undefined]);
@@ -94,7 +94,7 @@ test('volumes are declared, and mounted files exist', () => {
   }
 });
 
-test('the secrets are made once, and are what the services accept', () => {
+test('the secrets are created once, and the services accept them', () => {
   const keys = mkdtempSync(join(tmpdir(), 'itsm-keys-'));
   try {
     const make = () => {

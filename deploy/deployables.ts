@@ -24,7 +24,7 @@ export const deployables = Object.keys(schemas) as Deployable[];
 const ofNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 const key = Buffer.alloc(32).toString('base64');
 
-/** What a mounted file may hold. */
+/** Sample values of the settings that are read from mounted files. */
 const secretValues: Readonly<Record<string, string>> = {
   MONGODB_URL: 'mongodb://user:secret@store.example/database',
   AMQP_URL: 'amqps://user:secret@broker.example',
@@ -37,7 +37,10 @@ const secretValues: Readonly<Record<string, string>> = {
   DELIVERY_KEYS: `${key},${key}`,
 };
 
-/** What the service would say about `environment` when it starts; a setting in a file counts with a value that fits its name. */
+/**
+ * The errors that the service would report for `environment` when it starts, and the settings that it does not read.
+ * For `<NAME>_FILE` the sample value of that setting is used.
+ */
 export function problemsWith(service: Deployable, environment: Readonly<Record<string, string>>): string[] {
   const schema = schemas[service];
   const given = Object.entries(environment).filter(([name]) => !ofNode.includes(name));
@@ -60,7 +63,7 @@ export function problemsWith(service: Deployable, environment: Readonly<Record<s
 /** Whether the service reads the setting. */
 export const reads = (service: Deployable, setting: string): boolean => setting in schemas[service].shape;
 
-/** Those that read a setting. */
+/** The services that read the setting. */
 export const readersOf = (setting: string): Deployable[] => deployables.filter((service) => reads(service, setting));
 
 /** The port that the service listens on by default. */

@@ -1,9 +1,10 @@
-// Follows the Dockerfile without a container engine: each stage is a folder, RUN runs in it, COPY copies what .dockerignore lets in.
+// Executes the Dockerfile without a container engine. Each stage is a folder. RUN runs in that folder; COPY copies what
+// .dockerignore does not exclude.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** The instructions of a Dockerfile: `[{ name, text }]`, continued lines joined, comments dropped. */
+/** The instructions of a Dockerfile as `[{ name, text }]`, with continued lines joined and without comments. */
 export function instructionsOf(dockerfile) {
   const lines = dockerfile
     .replace(/^#.*\n/gm, '')
@@ -11,7 +12,7 @@ export function instructionsOf(dockerfile) {
     .split('\n');
   return lines.filter(Boolean).map((line) => {
     const [, name, text] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
-    if (!name) throw new Error(`Not understood: ${line}`);
+    if (!name) throw new Error(`Unknown instruction: ${line}`);
     return { name, text };
   });
 }
@@ -29,7 +30,10 @@ export function stagesOf(instructions) {
   return stages;
 }
 
-/** Makes the last stage for `service` under `output`; stages without the argument are made once per `output`. Returns its folder. */
+/**
+ * Builds the last stage for `service` below `output`, and returns its folder. Stages that do not depend on the service
+ * (those without ARG) are built only once per `output`.
+ */
 export function followDockerfile({ context, output, service }) {
   const stages = stagesOf(instructionsOf(readFileSync(join(context, 'Dockerfile'), 'utf8')));
   const isIgnored = readIgnored(join(context, '.dockerignore'));
@@ -75,10 +79,10 @@ function run(command, cwd, service) {
   if (status !== 0) throw new Error(`RUN ${command} ended with ${status}`);
 }
 
-/** As COPY does: a folder's contents, or a file into a folder when the target ends with a slash. */
+/** Like COPY: copies the contents of a folder, or a file. A target with a final slash is the folder for the file. */
 function copyInto(source, to, target, isIgnored = () => false) {
   if (!statSync(source).isDirectory()) {
-    if (isIgnored(source)) throw new Error(`.dockerignore keeps ${source} outside`);
+    if (isIgnored(source)) throw new Error(`.dockerignore excludes ${source}`);
     const file = target.endsWith('/') ? join(to, source.split('/').at(-1)) : to;
     copy(source, file);
   } else copy(source, to, isIgnored);
@@ -89,7 +93,7 @@ function copy(source, to, isIgnored = () => false) {
   cpSync(source, to, { recursive: true, verbatimSymlinks: true, filter: (file) => !isIgnored(file) });
 }
 
-/** The rules of .dockerignore: the last one that matches a path or a folder above it decides. */
+/** The exclusions of .dockerignore: the last rule that matches a path, or a folder above it, takes precedence. */
 function readIgnored(file) {
   const rules = readFileSync(file, 'utf8')
     .split('\n')

@@ -15,29 +15,29 @@ const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[
 const services = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'].map((name) => `services/${name}`);
 const folders = workspaces.flatMap((pattern) => (pattern === 'services/*' ? services : [pattern]));
 
-/** What the Dockerfile takes from the checkout: files and folders. */
+/** The files and folders that the Dockerfile copies from the checkout. */
 const taken = lines
   .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
   .flatMap((line) => line.split(/\s+/).slice(1, -1));
 
-/** What .dockerignore lets in: paths that stand after an exclamation mark. */
+/** The paths that .dockerignore includes: those after an exclamation mark. */
 const letIn = read('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1));
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-test('everything that is copied is in the checkout and let in, and nothing else is let in', () => {
+test('.dockerignore includes exactly what the Dockerfile copies, and all of it exists', () => {
   expect(taken.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   expect(taken.filter((path) => !letIn.some((one) => isWithin(path, one)))).toEqual([]);
   expect(letIn.filter((one) => !taken.some((path) => isWithin(path, one) || isWithin(one, path)))).toEqual([]);
 });
 
-test('npm finds the manifest of every workspace, or npm ci would not know the lock file', () => {
+test('the manifest of every workspace is copied, since npm ci needs them to match the lock file', () => {
   for (const folder of folders) expect(taken).toContain(`${folder}/package.json`);
 });
 
-test('the compiler finds all that it imports', () => {
+test('all imports of the build script are copied', () => {
   const scripts = taken.filter((path) => path.startsWith('scripts/'));
   for (const script of scripts) {
     const imports = [...read(script).matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) => join(script, '..', path));
@@ -46,7 +46,7 @@ test('the compiler finds all that it imports', () => {
   expect(scripts).toContain('scripts/build.mjs');
 });
 
-test('the image holds compiled code and production dependencies, of one service and the shared library', () => {
+test('the image has compiled code and production dependencies only, of one service and the shared library', () => {
   const copies = finalStage.filter((line) => line.startsWith('COPY ')).map((line) => line.replace('COPY ', ''));
   expect(copies).toEqual([
     '--from=dependencies /src/node_modules /app/node_modules/',
@@ -58,7 +58,7 @@ test('the image holds compiled code and production dependencies, of one service 
   ]);
 });
 
-test('the process is nobody, without a shell, and starts the compiled service', () => {
+test('the image runs as an unprivileged user, without a shell, and starts the compiled service', () => {
   expect(finalStage).toContain('USER 65532:65532');
   expect(finalStage).toContain('CMD ["dist/main.js"]');
   expect(finalStage.filter((line) => line.startsWith('RUN '))).toEqual([]);
@@ -70,7 +70,7 @@ test('bases have a version, and a release can give them by digest', () => {
   expect(bases).toEqual(['${BUILD_IMAGE}', 'manifests', 'manifests', '${RUNTIME_IMAGE}']);
 });
 
-test('no build output of a checkout and no key of a test gets into a layer', () => {
+test('build output, fixtures and keys of tests are excluded from all layers', () => {
   const rules = read('.dockerignore').split('\n');
   expect(rules).toEqual(expect.arrayContaining(['*', '**/node_modules', '**/dist', '**/*.test.ts', '**/fixtures']));
   const tracked = execFileSync('git', ['ls-files', ...taken], { cwd: root, encoding: 'utf8' }).split('\n');

@@ -19,7 +19,7 @@ const pod = (name: string, namespace = inAustralia): End => {
   );
   return { namespace, labels: found?.spec.template.metadata.labels ?? { app: name } };
 };
-/** The pod that makes the indexes of a service. */
+/** The pod of the job that creates the indexes of a service. */
 const job = (name: Deployable): End => {
   const found = ofKind<JobSpec>(jobs, 'Job').find(({ metadata }) => metadata.name === `${name}-indexes`);
   if (!found) throw new Error(`${name} has no job`);
@@ -39,7 +39,7 @@ const calls = (from: Deployable, to: Deployable): boolean => {
   return (from === 'gateway' && to !== 'gateway') || (to === 'auth' && from !== 'auth');
 };
 
-test('between services only the gateway calls, and all read the keys of auth; the console calls the gateway alone', () => {
+test('only the gateway calls services, but all read the keys of auth; the console calls only the gateway', () => {
   for (const from of deployables)
     for (const to of deployables) {
       if (from === to) continue;
@@ -48,7 +48,7 @@ test('between services only the gateway calls, and all read the keys of auth; th
     }
 });
 
-test.each(['Egress', 'Ingress'] as const)('each end by itself keeps to that (%s)', (side) => {
+test.each(['Egress', 'Ingress'] as const)('each end enforces these flows by itself (%s)', (side) => {
   for (const from of deployables)
     for (const to of deployables) {
       if (from === to) continue;
@@ -57,7 +57,7 @@ test.each(['Egress', 'Ingress'] as const)('each end by itself keeps to that (%s)
     }
 });
 
-test('from outside there is one way in, and metrics are for Prometheus', () => {
+test('only the gateway is reached from outside, and only Prometheus reads metrics', () => {
   for (const to of deployables) {
     expect([to, allowed(ingress(), pod(to), portOf(to))]).toEqual([to, to === 'gateway']);
     expect([to, allowed(ingress(), pod(to), 9090)]).toEqual([to, false]);
@@ -87,13 +87,13 @@ test.each<[string, number, readonly Deployable[]]>([
   }
 });
 
-test('no service reaches one of another region', () => {
+test('no service reaches a service of another region', () => {
   for (const from of deployables)
     for (const to of deployables)
       expect([from, to, allowed(pod(from), pod(to, 'itsm-production-ch'), portOf(to))]).toEqual([from, to, false]);
 });
 
-test('receivers and identity providers are reached by those who call them, at public addresses and ports', () => {
+test('only callers of receivers and identity providers reach public addresses, except the port of mail', () => {
   const callers: Deployable[] = ['auth', 'webhook-delivery'];
   for (const name of deployables) {
     for (const [address, port] of [
@@ -123,13 +123,13 @@ test.each([
   'fe80::1',
   'fd00:ec2::254',
   '64:ff9b::a00:1',
-])('no process calls %s as if it were a receiver', (address) => {
+])('no process reaches %s, which is not a public address', (address) => {
   for (const name of deployables)
     for (const port of [80, 443, 8443])
       expect([name, port, allowed(pod(name), at(address), port)]).toEqual([name, port, false]);
 });
 
-test('every pod finds names, and sends its traces to the collector of its own deployment', () => {
+test('every pod resolves names, and sends its traces to the collector of its own deployment', () => {
   const collector = (name: string): End => pod('collector', `itsm-${name}-observability`);
   for (const name of deployables) {
     for (const protocol of ['UDP', 'TCP'] as const) expect(allowed(pod(name), dns(), 53, protocol)).toBe(true);
@@ -140,7 +140,7 @@ test('every pod finds names, and sends its traces to the collector of its own de
   }
 });
 
-test('a pod that nothing is said about reaches nothing and is reached by nothing', () => {
+test('a pod without a policy of its own reaches nothing, and nothing reaches it', () => {
   const other: End = { namespace: inAustralia, labels: { app: 'debug' } };
   for (const name of deployables) {
     expect(allowed(other, pod(name), portOf(name))).toBe(false);
@@ -150,7 +150,7 @@ test('a pod that nothing is said about reaches nothing and is reached by nothing
   expect(allowed(other, at('10.11.0.20'), 27017)).toBe(false);
 });
 
-test('a job that makes indexes reaches the engines that its service connects to, and nothing else', () => {
+test('an index job reaches only the engines that its service connects to', () => {
   const engines: [number, readonly Deployable[]][] = [
     [27017, storeUsers],
     [5671, ['auth', 'graph', 'webhooks', 'webhook-delivery']],

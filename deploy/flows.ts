@@ -19,7 +19,7 @@ interface Policy {
   readonly egress?: readonly Rule[];
 }
 
-/** One end of a flow: a pod of a namespace, or an address outside of the cluster. */
+/** One end of a flow: a pod in a namespace, or an address outside the cluster. */
 export type End =
   { readonly namespace: string; readonly labels: Readonly<Record<string, string>> } | { readonly address: string };
 
@@ -30,12 +30,15 @@ export interface Flow {
   readonly protocol?: 'TCP' | 'UDP';
 }
 
-/** Whether the network policies among `manifests` let a flow through: both ends have to allow it, an end without policies does. */
+/**
+ * Whether the network policies in `manifests` permit a flow. Both ends must permit it; an end without policies permits
+ * every flow.
+ */
 export function isAllowed(manifests: readonly Manifest[], flow: Flow): boolean {
   return isAllowedBy(manifests, flow, 'Egress') && isAllowedBy(manifests, flow, 'Ingress');
 }
 
-/** Whether the end that a flow leaves (`Egress`) or enters (`Ingress`) lets it through, whatever the other one does. */
+/** Whether one end permits a flow, regardless of the other end: its source (`Egress`) or its target (`Ingress`). */
 export function isAllowedBy(manifests: readonly Manifest[], flow: Flow, side: 'Ingress' | 'Egress'): boolean {
   const [own, other] = side === 'Egress' ? [flow.from, flow.to] : [flow.to, flow.from];
   if ('address' in own) return true;
@@ -69,7 +72,7 @@ function hasPort(manifests: readonly Manifest[], { ports }: Rule, { to, port, pr
   );
 }
 
-/** The number of a named port of the pod at `end`. */
+/** Resolves the named port of the pod at `end` to its number. */
 function named(manifests: readonly Manifest[], end: End, name: number | string): number | undefined {
   if ('address' in end || typeof name === 'number') return undefined;
   const deployment = ofKind<DeploymentSpec>(manifests, 'Deployment').find(

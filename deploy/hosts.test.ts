@@ -18,14 +18,14 @@ interface IngressSpec {
   }[];
 }
 
-/** What an ingress controller does with a host (Kubernetes: Ingress, hostname wildcards): `*` is one label. */
+/** Whether a rule of an ingress matches a host. As in Kubernetes, the wildcard `*` stands for exactly one label. */
 const isRouted = (rule: string, host: string): boolean =>
   rule === host || (rule.startsWith('*.') && rule.slice(1) === host.replace(/^[^.]+/, ''));
 
 const settingsOf = (manifests: readonly Manifest[], service: string) =>
   ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name.startsWith(`${service}-settings`))?.data ?? {};
 
-test('every host that the gateway knows is led to it, and is in the certificate', () => {
+test('every host of the gateway is routed to it, and is in the certificate', () => {
   const backend = { service: { name: 'gateway', port: { name: 'http' } } };
   expect(overlays.size).toBe(11);
   for (const manifests of overlays.values()) {
@@ -45,7 +45,7 @@ test('every host that the gateway knows is led to it, and is in the certificate'
   }
 });
 
-test('who gives the addresses of accounts out has the same setting as the gateway, which answers there', () => {
+test('webhooks has the same addresses of accounts as the gateway, which answers there', () => {
   expect(readersOf('ACCOUNT_URL')).toEqual(['gateway', 'webhooks']);
   for (const manifests of overlays.values()) {
     const [gateway, webhooks] = readersOf('ACCOUNT_URL').map((service) => settingsOf(manifests, service));

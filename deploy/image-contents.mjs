@@ -1,5 +1,6 @@
-// node deploy/image-contents.mjs [folder]: makes what each image holds as its Dockerfile says, in a clean folder, then starts all seven deployables
-// from it as a cluster would and waits until each is ready. Needs AMQP_URL and REDIS_URL:
+// node deploy/image-contents.mjs [folder]
+// Executes the Dockerfile for each image in a clean folder. Then starts all seven deployables from the resulting files,
+// as a cluster would, and waits until each is ready. Needs AMQP_URL and REDIS_URL:
 //   node scripts/redis.mjs -- node scripts/rabbitmq.mjs -- node deploy/image-contents.mjs
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -24,7 +25,7 @@ const folders = [
 ];
 const { AMQP_URL, REDIS_URL } = process.env;
 if (!AMQP_URL || !REDIS_URL)
-  throw new Error('AMQP_URL and REDIS_URL are needed; scripts/rabbitmq.mjs and redis.mjs give them');
+  throw new Error('AMQP_URL and REDIS_URL are missing; scripts/rabbitmq.mjs and scripts/redis.mjs set them');
 
 const output = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'itsm-images-'));
 const keys = join(output, 'keys');
@@ -33,7 +34,7 @@ let failed = false;
 try {
   spawnSync(process.execPath, [join(context, 'deploy/local-keys.mjs'), keys], { stdio: 'inherit' });
   const images = new Map(folders.map((folder) => [folder, makeImage(folder)]));
-  // The store is the checkout's, since no image holds it.
+  // The embedded store is that of the checkout, since no image contains it.
   await prepare();
   const { startEmbeddedMongo } = createRequire(import.meta.url)(join(context, 'embedded/mongo/dist/server.js'));
   const mongo = await startEmbeddedMongo();
@@ -65,10 +66,10 @@ function makeImage(folder) {
   const files = filesBelow(app);
   const own = files.filter((file) => !file.includes('node_modules/'));
   const strange = own.filter((file) => !/^LICENSE$|package\.json$|(^|\/)dist\//.test(file));
-  if (strange.length > 0) throw new Error(`${folder}: holds ${strange.slice(0, 5).join(', ')}`);
+  if (strange.length > 0) throw new Error(`${folder}: must not contain ${strange.slice(0, 5).join(', ')}`);
   for (const name of ['typescript', 'jest', 'eslint', '@swc/core', 'kustomize', 'react', 'esbuild'])
     if (existsSync(join(app, 'node_modules', name)))
-      throw new Error(`${folder}: holds ${name}, which is for development`);
+      throw new Error(`${folder}: must not contain the development package ${name}`);
   const bytes = files.reduce((sum, file) => sum + lstatSync(join(app, file)).size, 0);
   const seconds = Math.round((Date.now() - started) / 1000);
   process.stdout.write(`${folder}: ${files.length} files, ${Math.round(bytes / 1e6)} MB, made in ${seconds} s\n`);
@@ -95,7 +96,7 @@ function environmentOf(folder, ports, mongoUrl) {
   };
 }
 
-/** `services/webhook-delivery` is found by `WEBHOOK_DELIVERY_URL`. */
+/** The setting for the address of a deployable: `WEBHOOK_DELIVERY_URL` for `services/webhook-delivery`. */
 const addressOf = (folder) => `${folder.split('/').at(-1).toUpperCase().replaceAll('-', '_')}_URL`;
 
 function startService(app, folder, ports, mongoUrl) {
@@ -118,7 +119,7 @@ async function ready(folder, opsPort) {
   }
 }
 
-/** As an operator runs it, beside the service. */
+/** Runs the re-encryption command beside the running service, as an operator does. */
 async function sealAgain(app, folder, env) {
   const child = spawn(process.execPath, ['dist/reseal.js'], { cwd: join(app, folder), env, stdio: 'inherit' });
   const code = await new Promise((resolve) => child.once('exit', resolve));

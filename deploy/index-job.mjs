@@ -1,4 +1,7 @@
-/** The job that makes the indexes of a service: its process, with its settings and secrets, under a label of its own. */
+/**
+ * The job that creates the indexes of a service. It runs the process of the service with the same settings and secrets.
+ * Its label differs, so that no selector of the service matches its pod.
+ */
 export function indexJob(deployment, common) {
   const service = deployment.spec.template.spec;
   const { automountServiceAccountToken, enableServiceLinks, securityContext, ...every } = common.spec.template.spec;
@@ -17,7 +20,7 @@ export function indexJob(deployment, common) {
     kind: 'Job',
     metadata,
     spec: {
-      // The store is given 20 s for an answer. A build that takes longer goes on there, and the next try waits for it.
+      // The store has 20 s to respond. A longer index build continues there, and the next retry waits for it.
       backoffLimit: 10,
       ttlSecondsAfterFinished: 86_400,
       template: {

@@ -3,7 +3,7 @@ import { deployables, readersOf } from './deployables';
 import { ofKind, overlayNames, render, selects } from './rendered';
 import type { DeploymentSpec, JobSpec, Manifest, Selector } from './rendered';
 
-/** Two overlays: production with its zones, and one of another size. */
+/** Two overlays: one of production with its zones, and one of another size. */
 let deployed: [string, { overlay: Manifest[]; jobs: Manifest[] }][];
 beforeAll(async () => {
   const names = overlayNames.filter((name) => ['production-uk', 'demo-global'].includes(name));
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const podOf = ({ spec }: Manifest<DeploymentSpec> | Manifest<JobSpec>) => spec.template.spec;
 
-test('each service with a store has a job that makes its indexes and ends', () => {
+test('each service with a store has a job that creates its indexes and ends', () => {
   expect(deployed).toHaveLength(2);
   for (const [name, { jobs }] of deployed) {
     const found = ofKind<JobSpec>(jobs, 'Job');
@@ -35,7 +35,7 @@ test('each service with a store has a job that makes its indexes and ends', () =
   }
 });
 
-test('a job is the process of its service: image, settings, secrets, room and rights are the same', () => {
+test('a job has the image, settings, secrets, resources and privileges of its service', () => {
   const same = (pod: DeploymentSpec['template']['spec']) => {
     const { automountServiceAccountToken, enableServiceLinks, securityContext, serviceAccountName, volumes } = pod;
     const { image, env, envFrom, resources, volumeMounts, securityContext: rights } = pod.containers[0] ?? {};
@@ -62,7 +62,7 @@ test('a job is the process of its service: image, settings, secrets, room and ri
     }
 });
 
-test('with the jobs come their settings, as the release has them, and nothing else', () => {
+test('the jobs come with the settings of the release, and nothing else', () => {
   for (const [, { overlay, jobs }] of deployed) {
     expect(new Set(jobs.map(({ kind }) => kind))).toEqual(new Set(['Job', 'ConfigMap']));
     for (const map of ofKind(jobs, 'ConfigMap')) expect(overlay).toContainEqual(map);
@@ -70,7 +70,7 @@ test('with the jobs come their settings, as the release has them, and nothing el
   }
 });
 
-test('no service, budget or deployment takes the pod of a job for its own', () => {
+test('no service, budget or deployment selects the pod of a job', () => {
   for (const [, { overlay, jobs }] of deployed) {
     const selectors = [
       ...ofKind<{ selector: Record<string, string> }>(overlay, 'Service').map(({ spec }): Selector => ({

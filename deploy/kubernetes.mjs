@@ -1,6 +1,6 @@
-// node deploy/kubernetes.mjs: makes k8s/overlays from the table k8s/environments.json and the alert rules, and the jobs that make indexes
-// from the deployments.
-// With --check it writes nothing and fails when a file is not what it would make.
+// node deploy/kubernetes.mjs [--check]
+// Generates k8s/overlays from the table k8s/environments.json and the alert rules, and the index jobs from the
+// deployments. With --check it writes nothing, and fails if a file is out of date.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const header = (path) =>
     : '# Made by `npm run kubernetes`; change the table k8s/environments.json or deploy/overlay.mjs instead.\n';
 
 const table = JSON.parse(readFileSync(join(k8s, 'environments.json'), 'utf8'));
-// As Kubernetes reads it: 0440 is octal.
+// YAML 1.1, as Kubernetes reads it: 0440 is octal.
 const read = (path) => parse(readFileSync(join(k8s, path), 'utf8'), { version: '1.1' });
 const { groups: alerts } = read(alertsFile);
 const common = read('components/process/deployment.yaml');
@@ -48,7 +48,7 @@ const orphans = present.filter((path) => statSync(join(k8s, path)).isFile() && !
 if (process.argv.includes('--check')) {
   const differs = (path) => !existsSync(join(k8s, path)) || readFileSync(join(k8s, path), 'utf8') !== texts.get(path);
   const wrong = [...[...texts.keys()].filter(differs), ...orphans];
-  for (const path of wrong) process.stderr.write(`k8s/${path} is not what the table says\n`);
+  for (const path of wrong) process.stderr.write(`k8s/${path} is out of date; run npm run kubernetes\n`);
   process.exit(wrong.length === 0 ? 0 : 1);
 }
 for (const path of orphans) rmSync(join(k8s, path));
@@ -58,7 +58,7 @@ for (const [path, text] of texts) {
 }
 process.stdout.write(`Wrote ${texts.size} files.\n`);
 
-/** What a service has in every deployment. */
+/** The settings of a service that are the same in every deployment. */
 function baseSettings(service) {
   const [{ literals }] = read(`services/${service}/kustomization.yaml`).configMapGenerator;
   return Object.fromEntries(literals.map((literal) => literal.split(/=(.*)/s, 2)));

@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const name of deployables) alone.set(name, await render(`services/${name}`));
 }, 180_000);
 
-/** Overlays and services alone: whatever can be applied. */
+/** All that can be applied: each overlay, and each service alone. */
 const everything = (): [string, Manifest[]][] => [...overlays, ...alone];
 const deploymentsOf = (manifests: readonly Manifest[]) => ofKind<DeploymentSpec>(manifests, 'Deployment');
 const onlyContainer = ({ spec }: Manifest<DeploymentSpec>) => {
@@ -29,7 +29,7 @@ const onlyContainer = ({ spec }: Manifest<DeploymentSpec>) => {
   return container;
 };
 
-/** What the container's environment is in the end. */
+/** The resulting environment of the container. `env` overrides the config maps. */
 function environmentOf(manifests: readonly Manifest[], deployment: Manifest<DeploymentSpec>) {
   const { env, envFrom } = onlyContainer(deployment);
   const maps = envFrom.map(({ configMapRef: { name } }) => {
@@ -85,7 +85,10 @@ const models = [
   ServiceAccount,
 ];
 
-/** What the schema of its kind says against an object; empty for the kinds of operators, which Kubernetes itself does not know. */
+/**
+ * The validation error of an object by the schema of its kind, or an empty text. Kinds that operators define are not
+ * validated, since they are not part of Kubernetes.
+ */
 function faultOf(manifest: Manifest): string {
   const { apiVersion, kind } = manifest;
   const Model = models.find((one) => one.apiVersion === apiVersion && one.kind === kind);
@@ -97,7 +100,7 @@ function faultOf(manifest: Manifest): string {
   }
 }
 
-test('every object is of the form that its kind has in Kubernetes', () => {
+test('every object is valid by the schema of its kind in Kubernetes', () => {
   for (const [where, manifests] of everything())
     for (const manifest of manifests)
       expect([where, manifest.kind, manifest.metadata.name, faultOf(manifest)]).toEqual([
@@ -112,7 +115,7 @@ test('every object is of the form that its kind has in Kubernetes', () => {
   expect(faultOf(broken)).toMatch(/replicas must be integer/);
 });
 
-test('every object of an overlay stands in its namespace, once', () => {
+test('every object of an overlay is in its namespace, and its name is unique', () => {
   for (const [name, manifests] of overlays) {
     const outside = manifests.filter(
       ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== `itsm-${name}`,
@@ -123,7 +126,7 @@ test('every object of an overlay stands in its namespace, once', () => {
   }
 });
 
-test('by its label alone a service is rolled out of an overlay with all that is its own', () => {
+test('all objects of a service in an overlay have its label, by which it can be applied alone', () => {
   for (const manifests of overlays.values())
     for (const name of deployables) {
       const own = manifests.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === name);
@@ -183,7 +186,7 @@ test('a process that can send mails has a mail server, and a sender at the host 
     }
 });
 
-test('pods keep to the restricted profile of Pod Security, with a read-only root', () => {
+test('pods meet the restricted profile of Pod Security, with a read-only root file system', () => {
   for (const [, manifests] of everything())
     for (const deployment of deploymentsOf(manifests)) {
       const pod = deployment.spec.template.spec;
@@ -213,7 +216,7 @@ test('pods keep to the restricted profile of Pod Security, with a read-only root
   }
 });
 
-test('probes ask the ops port; a process is given the time that it takes to stop', () => {
+test('probes use the ops port; the grace period is long enough for an orderly stop', () => {
   for (const [, manifests] of everything())
     for (const deployment of deploymentsOf(manifests)) {
       const container = onlyContainer(deployment);
@@ -240,7 +243,7 @@ test('selectors find their pods, services find named ports, and the heap leaves 
       const { resources, env } = onlyContainer(deployment);
       const options = env.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? '';
       const megabytes = (option: string) => Number(new RegExp(`--${option}=(\\d+)`).exec(options)?.[1]);
-      // Young objects take up to three semi-spaces; of the usual size they are small beside the rest.
+      // The young generation takes up to three semi-spaces. At the default size they are small compared with the rest.
       const young = options.includes('--max-semi-space-size') ? 3 * megabytes('max-semi-space-size') : 0;
       const heap = megabytes('max-old-space-size') + young;
       expect(heap).toBeLessThanOrEqual(0.8 * Number.parseInt(resources.limits.memory, 10));
@@ -284,7 +287,7 @@ test('every deployment of an overlay has a disruption budget and exactly one aut
   }
 });
 
-test('webhook-delivery grows with the queue that it reads', () => {
+test('webhook-delivery is scaled by the length of its queue', () => {
   type Trigger = {
     triggers: { type: string; metadata: Record<string, string> }[];
     minReplicaCount: number;
@@ -299,7 +302,7 @@ test('webhook-delivery grows with the queue that it reads', () => {
       type: 'rabbitmq',
       metadata: { queueName: queues.deliveries.name },
     });
-    // While the broker cannot be asked it never shrinks, and never asks for more than it may have.
+    // While KEDA cannot reach the broker, the number of replicas stays, or is the minimum if that is higher.
     expect(scaled?.spec.fallback).toEqual({
       failureThreshold: 4,
       behavior: 'currentReplicasIfHigher',

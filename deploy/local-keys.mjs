@@ -1,4 +1,4 @@
-// Makes the secrets of a local installation once: `node local-keys.mjs <folder>` writes each into a file of its own.
+// Creates the secrets of a local installation: `node local-keys.mjs <folder>` writes each to its own file, if missing.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

@@ -31,7 +31,7 @@ const expressions = [
   ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
 ];
 
-/** `name: 'x'` of the metrics of our own, with the labels that each has. */
+/** Kind and labels of each of our own metrics, by its name, as the sources declare them. */
 function ownMetrics(): Map<string, { kind: string; labels: string[] }> {
   const sources = ['shared/src', 'services', 'gateway/src'].flatMap((folder) =>
     execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', folder], {
@@ -53,7 +53,7 @@ function ownMetrics(): Map<string, { kind: string; labels: string[] }> {
   return metrics;
 }
 
-/** The metrics at the ops port of a process: `name kind` of each. */
+/** The metrics that a process shows at its ops port: the name and kind of each. */
 async function shown(): Promise<[string, string][]> {
   const health = createHealth([], silentLogger);
   const server = await startOpsServer(health, 0, '127.0.0.1');
@@ -66,7 +66,7 @@ async function shown(): Promise<[string, string][]> {
   }
 }
 
-/** What a query may name: the series of every metric, what the rules record, and `up`, which is Prometheus' own. */
+/** The series that queries may use: those of all metrics, those that rules record, and Prometheus' own `up`. */
 async function series(): Promise<Set<string>> {
   const own = [...ownMetrics()].map(([name, { kind }]): [string, string] => [name, kind.toLowerCase()]);
   const names = [...(await shown()), ...own].flatMap(([name, kind]) =>
@@ -80,7 +80,7 @@ const namesIn = (expr: string): string[] =>
     .map(([, name = '']) => name)
     .filter((name) => /_|:|^up$/.test(name) && !/^(histogram_quantile|min_over_time|label_values|__)/.test(name));
 
-test('every series that a rule or a panel asks for is one that a process exports', async () => {
+test('every series that a rule or a panel queries is exported by a process', async () => {
   const known = await series();
   const asked = new Set(expressions.flatMap(namesIn));
   expect([...asked].filter((name) => !known.has(name))).toEqual([]);
@@ -94,7 +94,7 @@ test('every metric of our own is on the dashboard', () => {
   expect(missing).toEqual([]);
 });
 
-test('labels are those of the metrics, and the services and queues that are named exist', () => {
+test('queries use only existing labels, services and queues', () => {
   const own = ownMetrics();
   const ofTargets = ['namespace', 'service', 'instance', 'le'];
   const known = new Set([...[...own.values()].flatMap(({ labels }) => labels), ...ofTargets]);
@@ -112,7 +112,7 @@ test('labels are those of the metrics, and the services and queues that are name
   expect(tested.filter((name) => !topology.includes(name))).toEqual([]);
 });
 
-test('each alert has a severity, a sentence and a runbook, and no runbook is without its alert', () => {
+test('each alert has a severity, a summary and a runbook, and each runbook has an alert', () => {
   for (const { alert = '', labels, annotations } of alerts) {
     expect(['critical', 'warning']).toContain(labels?.severity);
     expect(annotations?.summary.length).toBeGreaterThan(20);
@@ -148,7 +148,7 @@ test('each runbook says what happened, what it does to people, where to look and
   }
 });
 
-test('each alert fires and keeps silent in a test of its own', () => {
+test('each alert has a test in which it fires and one in which it does not', () => {
   const { tests } = parse(read('alerts.test.yaml')) as {
     tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
   };
@@ -167,7 +167,7 @@ const hasPromtool = promtool('--version').status === 0;
 // promtool comes with Debian's package `prometheus`; `REQUIRE_PROMTOOL=true` makes its absence a failure.
 const withPromtool = hasPromtool || process.env['REQUIRE_PROMTOOL'] === 'true' ? test : test.skip;
 withPromtool(
-  'promtool (apt-get install prometheus) finds the rules sound and their tests passed',
+  'promtool (apt-get install prometheus) accepts the rules, and their tests pass',
   () => {
     for (const parameters of [
       ['check', 'rules', 'alerts.yaml'],

@@ -7,7 +7,7 @@ import { k8s, ofKind, render } from './rendered';
 
 const page = readFileSync(join(k8s, '../docs/operations.md'), 'utf8');
 
-test('the permissions of the page are over everything that services declare on RabbitMQ, and over nothing of others', () => {
+test('the RabbitMQ permissions on the page cover all that services declare, and nothing else', () => {
   const [, ...patterns] = /rabbitmqctl set_permissions .*<user> '(.+)' '(.+)' '(.+)'/.exec(page) ?? [];
   const names = amqpNames();
   const declared = [

@@ -1,7 +1,7 @@
-// What one deployment of the platform has of its own: addresses, secrets, engines, size.
+// Generates what differs between deployments of the platform: addresses, secrets, engines, size.
 const services = ['gateway', 'auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions', 'console'];
 
-/** The property of a secret store's entry, by service; `shared` is what two services have to agree on. */
+/** The secrets of each service, each with its entry in the secret store. Two services read the same ones in `shared`. */
 const secrets = {
   gateway: { REDIS_URL: 'shared', INTROSPECTION_SECRET: 'shared' },
   auth: {
@@ -22,13 +22,13 @@ const secrets = {
 
 const having = (secret) => services.filter((name) => secret in secrets[name]);
 export const storeUsers = having('MONGODB_URL');
-/** A job that makes indexes opens the connections of its service, and sends no mail. */
+/** Adds the index jobs: each opens the same connections as its service. They send no mail. */
 const withJobs = (users) => [
   ...users,
   ...users.filter((name) => storeUsers.includes(name)).map((name) => `${name}-indexes`),
 ];
 
-/** What uses an engine, and its ports (plain and TLS). */
+/** The services and jobs that use each engine, and its ports (plain and TLS). */
 const engines = {
   store: { users: withJobs(storeUsers), ports: [27017] },
   broker: { users: withJobs(having('AMQP_URL')), ports: [5671, 5672] },
@@ -36,13 +36,13 @@ const engines = {
   mail: { users: having('SMTP_URL'), ports: [465, 587] },
 };
 
-/** Components that change every process, of services and jobs alike. */
+/** Components that apply to all processes: those of services and those of jobs. */
 const ofProcesses = ['private-authorities'];
 
 const part = 'app.kubernetes.io/part-of';
 const nameLabel = 'app.kubernetes.io/name';
 
-/** The files of an overlay, each as a list of documents; `alerts` are the groups of rules, written for the namespace `itsm`. */
+/** The files of an overlay, each a list of documents. `alerts` are the groups of rules, for the namespace `itsm`. */
 export function overlayFiles(deployment, alerts) {
   const name = `itsm-${deployment.environment}-${deployment.region}`;
   const resources = {
@@ -59,7 +59,7 @@ export function overlayFiles(deployment, alerts) {
   };
 }
 
-/** Applied by itself, before the release: the jobs have the images and the settings of the overlay beside them. */
+/** The index jobs, applied separately before the release. They have the images and settings of their overlay. */
 function indexes(name, { base, ...deployment }) {
   const components = deployment.components.filter((component) => ofProcesses.includes(component));
   return {
@@ -117,7 +117,7 @@ function kustomization(name, resources, deployment) {
   };
 }
 
-/** A version is a tag, or the digest of each image that a release has made. */
+/** `version` is a tag, or an object with the digest of each service's image. */
 const images = (of, { registry, version }) =>
   of.map((service) => ({
     name: `registry.example/itsm-${service}`,
@@ -125,7 +125,7 @@ const images = (of, { registry, version }) =>
     ...(typeof version === 'string' ? { newTag: version } : { digest: version[service] }),
   }));
 
-/** Each process of a gateway takes what a lone one does, and the one that starts them holds the same code. */
+/** Each worker needs as much as a single process; the primary adds its own memory. */
 const roomForProcesses = (processes = 1) => {
   if (Number(processes) === 1) return [];
   const requests = { cpu: `${100 * processes}m`, memory: `${256 * processes}Mi` };
@@ -154,7 +154,7 @@ function settings(service, name, { host, proxies, traceRatio, settings: given })
     ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
     ...(['gateway', 'webhooks'].includes(service) && { ACCOUNT_URL: `https://{account}.${host}` }),
     ...('SMTP_URL' in secrets[service] && { MAIL_FROM: `Service Management <service@${host}>` }),
-    // What the table says goes before; of the two that of the deployment.
+    // Precedence: the deployment's setting, then that of its environment in the table, then these.
     ...Object.assign({}, ...given.map((one) => one?.[service])),
   };
 }
@@ -206,9 +206,9 @@ function ingress(host) {
       name: 'gateway',
       labels: { [nameLabel]: 'gateway', [part]: 'itsm' },
       annotations: {
-        // Imports are the largest bodies; the platform has limits of its own for the rest.
+        // Imports have the largest bodies. The platform itself limits all other bodies.
         'nginx.ingress.kubernetes.io/proxy-body-size': '100m',
-        // Of one address; the gateway sees the connections of the ingress alone.
+        // Per client address. The gateway cannot limit this, since it sees only the connections of the ingress.
         'nginx.ingress.kubernetes.io/limit-connections': '256',
       },
     },
@@ -235,7 +235,7 @@ const externalSecret = (service, name) => ({
   },
 });
 
-/** Other deployments of the same Prometheus neither mask nor trip an alert of this one. */
+/** Restricts the rules to the namespace, so that no other deployment in the same Prometheus masks or triggers them. */
 const prometheusRule = (name, alerts) => ({
   apiVersion: 'monitoring.coreos.com/v1',
   kind: 'PrometheusRule',

@@ -9,7 +9,7 @@ beforeAll(async () => {
   overlays = await renderOverlays();
 }, 180_000);
 
-/** Values that say nothing of a region: they name what is inside of the namespace, or are plain numbers. */
+/** Settings that may be equal in all regions: addresses within the namespace, levels, ports and ratios. */
 const sameEverywhere = [
   'LOG_LEVEL',
   'OPS_PORT',
@@ -37,7 +37,7 @@ type Policy = { egress?: { to?: { ipBlock?: { cidr: string; except?: string[] } 
 
 type RuleSpec = { groups: { rules: { expr: string }[] }[] };
 
-/** Every value of an overlay by which it could reach something of another one. */
+/** All values of an overlay through which it could reach another deployment. */
 const ownOf = (manifests: readonly Manifest[]): Set<string> => {
   const hosts = ofKind<{ rules: { host: string }[] }>(manifests, 'Ingress').flatMap(({ spec }) =>
     spec.rules.map(({ host }) => host),
@@ -80,7 +80,7 @@ test('every store, queue and key comes from the secret store of the deployment',
   }
 });
 
-test('within a deployment no two services share a store; what two have to agree on has one source', () => {
+test('no two services of a deployment share a store; a secret that two services share has one source', () => {
   for (const manifests of overlays.values()) {
     const entries = ofKind<Secrets>(manifests, 'ExternalSecret').flatMap(({ spec }) => spec.data);
     const sources = (name: string): string[] =>
@@ -91,14 +91,14 @@ test('within a deployment no two services share a store; what two have to agree 
   }
 });
 
-test('every series that an alert asks for is asked of the deployment alone', () => {
+test('every series in an alert is restricted to the deployment', () => {
   const alerts = parse(readFileSync(join(k8s, 'components/monitoring/alerts.yaml'), 'utf8')) as RuleSpec;
   const rulesOf = ({ groups }: RuleSpec) => groups.flatMap(({ rules }) => rules);
   for (const [name, manifests] of overlays) {
     const rules = ofKind<RuleSpec>(manifests, 'PrometheusRule').flatMap(({ spec }) => rulesOf(spec));
     expect(rules).toHaveLength(rulesOf(alerts).length);
     for (const { expr } of rules) {
-      // Names of series have an underscore or a colon; words of the language, labels and durations stand elsewhere.
+      // A series has an underscore or a colon in its name, and no parenthesis after it. `up` is the exception.
       const asked = [...expr.matchAll(/\b(up|[a-z]+[_:][a-z0-9_:]+)\b(?! ?\()(\{[^}]*\})?/g)];
       expect(asked.length).toBeGreaterThan(0);
       for (const [selector, , matchers = ''] of asked)
@@ -122,7 +122,7 @@ test('each deployment has one public origin, which its ingress serves with TLS',
   expect(origins.size).toBe(11);
 });
 
-test('no deployment has another one below its host, where it could read its cookies', () => {
+test("no deployment is at a subdomain of another one, where it could read the other one's cookies", () => {
   const hosts = [...overlays.values()].flatMap((manifests) =>
     ofKind<{ rules: { host: string }[] }>(manifests, 'Ingress').flatMap(({ spec }) =>
       spec.rules.slice(0, 1).map(({ host }) => host),

@@ -25,7 +25,7 @@ export interface Selector {
   readonly matchExpressions?: readonly Requirement[];
 }
 
-/** An object of the cluster, as far as every kind is alike; `spec` is what its kind says. */
+/** What all objects of the cluster have in common. The form of `spec` depends on the kind. */
 export interface Manifest<Spec = Readonly<Record<string, unknown>>> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -90,13 +90,13 @@ export interface DeploymentSpec {
   };
 }
 
-/** A job, whose pod is made as that of a deployment is, without what only a server has. */
+/** A job. Its pod has the form of a deployment's pod, without the parts that only a server needs. */
 export interface JobSpec {
   readonly template: DeploymentSpec['template'];
   readonly [field: string]: unknown;
 }
 
-/** What kustomize makes of a folder below k8s/ of this checkout, or below another. */
+/** The output of kustomize for a folder below `base`, by default k8s/ of this checkout. */
 export async function render(folder: string, base = k8s): Promise<Manifest[]> {
   const text = await (base === k8s ? buildOnce(folder) : build(join(base, folder)));
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
@@ -108,19 +108,19 @@ async function build(path: string): Promise<string> {
   return stdout;
 }
 
-/** Kustomize takes a second for each folder, and several suites look at all: what it made of the same files is kept. */
+/** Caches by the digest of the files: kustomize takes a second for each folder, and several suites read all of them. */
 async function buildOnce(folder: string): Promise<string> {
   const kept = join(cache, `${filesDigest}-${folder.replaceAll('/', '-')}.yaml`);
   if (existsSync(kept)) return readFileSync(kept, 'utf8');
   const text = await build(join(k8s, folder));
   mkdirSync(cache, { recursive: true });
-  // Moved to its place whole: another suite may look for it meanwhile.
+  // Renamed atomically, since another suite may read it.
   writeFileSync(`${kept}.${process.pid}`, text);
   renameSync(`${kept}.${process.pid}`, kept);
   return text;
 }
 
-/** Of everything below k8s/, which is all that its folders name, and of kustomize itself. */
+/** Covers all files below k8s/, since its folders refer to no others, and the version of kustomize. */
 const filesDigest = digestOf(k8s);
 
 function digestOf(base: string): string {
@@ -136,7 +136,7 @@ function digestOf(base: string): string {
 
 export const overlayNames = readdirSync(join(k8s, 'overlays'));
 
-/** Every overlay, by its name, two at a time. */
+/** The objects of every overlay, by its name. Two overlays are built at a time. */
 export async function renderOverlays(): Promise<Map<string, Manifest[]>> {
   const rendered = new Map<string, Manifest[]>();
   const waiting = [...overlayNames];
@@ -148,18 +148,18 @@ export async function renderOverlays(): Promise<Map<string, Manifest[]>> {
   return new Map(overlayNames.map((name) => [name, rendered.get(name) ?? []]));
 }
 
-/** The objects of a kind; the caller names the form that their `spec` has. */
+/** The objects of a kind. The caller gives the type of their `spec`. */
 export const ofKind = <Spec = Readonly<Record<string, unknown>>>(
   manifests: readonly Manifest[],
   kind: string,
 ): Manifest<Spec>[] => manifests.filter((one) => one.kind === kind) as unknown as Manifest<Spec>[];
 
-/** Whether a label selector takes `labels`; an empty one takes everything. */
+/** Whether a label selector matches `labels`. An empty selector matches everything. */
 export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
   return (
     Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
     matchExpressions.every(({ key, operator, values }) => {
-      if (operator !== 'In') throw new Error(`${operator} is not understood`);
+      if (operator !== 'In') throw new Error(`the operator ${operator} is not supported`);
       return values.includes(labels[key] ?? '');
     })
   );

@@ -6,7 +6,7 @@ const root = join(__dirname, '..');
 const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
 const sealing = deployables.filter((name) => reads(name, 'SEALING_KEYS') || reads(name, 'DELIVERY_KEYS'));
 
-test('every service that seals has the command that re-encrypts, and the operations guide runs it', () => {
+test('every service with sealing keys has a re-encryption command, and the operations guide runs it', () => {
   expect(sealing.length).toBeGreaterThan(0);
   for (const name of sealing) {
     expect(existsSync(join(root, 'services', name, 'src/reseal.ts'))).toBe(true);

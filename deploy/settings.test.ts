@@ -10,8 +10,8 @@ import { k8s, ofKind, render } from './rendered';
 const root = join(k8s, '..');
 const plainName = (name: string): string => name.replace(/_FILE$/, '');
 
-test('with docker compose every setting that the file does not fix has a place in settings.env', () => {
-  // Addresses of the parts within, their engines and keys.
+test('docker-compose.yml fixes only addresses of the parts and engines, keys and the ops port', () => {
+  // Internal addresses of the parts, their engines and their keys.
   const fixed = [
     'AUTH_JWKS_URL',
     'AUTH_URL',
@@ -37,7 +37,7 @@ test('with docker compose every setting that the file does not fix has a place i
   }
 });
 
-test('what settings.env says reaches every service of docker compose that reads it, in place of what is usual', () => {
+test('settings.env overrides the defaults of docker compose for every service that reads them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'itsm-compose-'));
   try {
     layOutCompose(folder);
@@ -64,7 +64,7 @@ test('what settings.env says reaches every service of docker compose that reads 
   }
 });
 
-/** A value that a setting takes, other than its default. */
+/** A valid value of each setting, other than its default. */
 const values: Readonly<Record<string, string>> = {
   ACCOUNT_HEADER_ALIASES: 'X-Brand-Account',
   ALLOW_INSECURE_PROVIDERS: 'true',
@@ -88,7 +88,7 @@ const values: Readonly<Record<string, string>> = {
   TRACE_RATIO: '0.5',
   TRUSTED_PROXIES: '10.0.0.0/8',
 };
-/** What says where the parts are: manifests and table agree on it. */
+/** Addresses and ports. They cannot be chosen freely, since the manifests and the table must agree on them. */
 const ofTheCluster = [
   'ACCOUNT_URL',
   'BASE_URL',
@@ -108,7 +108,7 @@ interface ContainerSpec {
   readonly template: { spec: { containers: { resources: { limits: { memory: string } } }[] } };
 }
 
-test('on Kubernetes every setting is a secret, an address of the parts, or has a place in the table', async () => {
+test('on Kubernetes every setting is a secret, an address of the parts, or can be set in the table', async () => {
   const checkout = mkdtempSync(join(tmpdir(), 'itsm-settings-'));
   try {
     for (const folder of ['deploy', 'k8s']) cpSync(join(root, folder), join(checkout, folder), { recursive: true });
@@ -148,7 +148,7 @@ test('on Kubernetes every setting is a secret, an address of the parts, or has a
       ofKind<ContainerSpec>(all, 'Deployment').find(({ metadata }) => metadata.name === 'gateway')?.spec.template.spec
         .containers[0]?.resources.limits.memory;
     expect(ofGateway(await render('overlays/demo-global'))).toBe('896Mi');
-    // Two processes, each of which may grow as a lone one.
+    // Two workers of 896 MiB, and 128 MiB for the primary.
     expect(ofGateway(manifests)).toBe('1920Mi');
     for (const service of deployables) {
       const { data = {} } =

@@ -11,13 +11,13 @@ interface Table {
   readonly [entry: string]: unknown;
 }
 
-test('the committed files are what the table makes', () => {
+test('the committed files are those generated from the table', () => {
   const check = () =>
     execFileSync(process.execPath, [join(k8s, '../deploy/kubernetes.mjs'), '--check'], { stdio: 'pipe' });
   expect(check).not.toThrow();
 });
 
-/** What the table, changed by `change`, makes of a folder below k8s/. */
+/** Generates the files from the table as changed by `change`, and renders the given folders below k8s/. */
 async function renderWith(change: (table: Table) => Table, folders: readonly string[]): Promise<Manifest[][]> {
   const checkout = mkdtempSync(join(tmpdir(), 'itsm-table-'));
   try {
@@ -33,7 +33,7 @@ async function renderWith(change: (table: Table) => Table, folders: readonly str
   }
 }
 
-test('with externalSecrets off the table makes deployments that fetch no secrets', async () => {
+test('with externalSecrets off the generated deployments fetch no secrets', async () => {
   const [manifests = []] = await renderWith(
     (table) => ({ ...table, externalSecrets: false }),
     ['overlays/demo-global'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from './config';
 import { placeOfData, prefixOf } from './data/store';
 
-test('the data are in the embedded store, or on the MongoDB that is named, here or in a file', () => {
+test('the data is in the embedded store, or on the MongoDB of MONGODB_URL or MONGODB_URL_FILE', () => {
   const address = 'mongodb://ada:p%40ss@a:1,b:2/itsm?replicaSet=rs0&authSource=admin';
   const folder = mkdtempSync(join(tmpdir(), 'itsm-config-'));
   const file = join(folder, 'address');
@@ -24,21 +24,21 @@ test.each([
   ['mongodb+srv://ada:p%40ss@cluster.example/try', 'try'],
   ['mongodb://a/t%72y', 'try'],
   [`mongodb://a/${'x'.repeat(46)}`, 'x'.repeat(46)],
-])('the databases at %s begin with %s', (address, prefix) => {
+])('with the address %s the prefix of the databases is %s', (address, prefix) => {
   expect(prefixOf(loadConfig({ MONGODB_URL: address }, '/').mongodbUrl ?? '')).toBe(prefix);
 });
 
-test.each(['a.b', 'a%2Fb', 'a%zz', 'a b', 'a$b', 'x'.repeat(47)])('the database %s cannot begin them', (name) => {
+test.each(['a.b', 'a%2Fb', 'a%zz', 'a b', 'a$b', 'x'.repeat(47)])('the database %s is refused as a prefix', (name) => {
   const load = () => loadConfig({ MONGODB_URL: `mongodb://a/${name}` }, '/');
   expect(load).toThrow('MONGODB_URL: must name a database of at most 46 letters');
 });
 
-test('what is no address is refused once, as by every service', () => {
+test('an invalid address is refused with one message, as by every service', () => {
   const load = () => loadConfig({ MONGODB_URL: 'mongo://a/itsm' }, '/');
   expect(load).toThrow(/attention:\n {2}MONGODB_URL: must be a mongodb:\/\/ address$/);
 });
 
-test('people read where the data are, and no credentials', () => {
+test('the place of the data is shown without credentials', () => {
   const mongodbUrl = 'mongodb://ada:p%40ss@a:1,b:2/own?authSource=admin';
   expect(placeOfData({ directory: '.data/mongo', mongodbUrl: undefined })).toBe('.data/mongo');
   expect(placeOfData({ directory: '.data/mongo', mongodbUrl })).toBe('databases own-… of the MongoDB at a:1,b:2');

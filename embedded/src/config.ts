@@ -26,7 +26,7 @@ export const localSettingsSchema = placeSchema.extend({
   TRACE_RATIO: settings.traceRatio,
 });
 
-/** Some shells give every process the name of the machine as `HOST`; an address is meant for this one. */
+/** Some shells export `HOST` as the name of the machine. Only an IP address is a setting; 127.0.0.1 is used anyway. */
 const isMeant = (name: string, value: string): boolean =>
   name !== 'HOST' || (isIP(value) !== 0 && value !== '127.0.0.1');
 
@@ -35,7 +35,7 @@ const refused = Object.entries(decidedHere).map(([name, reason]) => {
   return [name, z.string().refine((value) => !isMeant(name, value), message)] as const;
 });
 
-/** Those of the services have values here, or defaults there; a bad one is named before anything is started. */
+/** Service settings are validated before anything starts. */
 const checkedSchema = localSettingsSchema
   .extend(
     Object.fromEntries([...Object.entries(passedOn), ...refused].map(([name, setting]) => [name, setting.optional()])),
@@ -47,28 +47,31 @@ const checkedSchema = localSettingsSchema
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a platform of this machine is found. */
+/** Where a platform on this machine listens, and where its data is. */
 export interface Place {
   readonly port: number;
   readonly dataDirectory: string;
-  /** Without it the embedded store is opened. */
+  /** Undefined for the embedded store. */
   readonly mongodbUrl: string | undefined;
 }
 
-/** The local mode has few settings of its own; what else the services need is passed on, decided or made up. */
+/** The local mode has few settings of its own. All others of the services are passed on, fixed or generated. */
 export interface LocalConfig
   extends Place, Omit<ConfigOf<typeof localSettingsSchema>, 'port' | 'dataDir' | 'mongodbUrl'> {
-  /** Settings of the services, as they were given. */
+  /** Settings of the services, passed on unchanged. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** For those who look for a platform that runs. `folder`: what a relative `DATA_DIR` starts from. */
+/** For commands that connect to a running platform. A relative `DATA_DIR` is resolved against `folder`. */
 export function loadPlace(env: Environment, folder: string): Place {
   const { PORT, DATA_DIR, MONGODB_URL } = parseConfig(placeSchema, env);
   return { port: PORT, dataDirectory: resolve(folder, DATA_DIR), mongodbUrl: MONGODB_URL };
 }
 
-/** Throws `ConfigError` for what cannot be set here as well. `folder`: what a relative `DATA_DIR` starts from. */
+/**
+ * Throws a `ConfigError` for invalid settings, and for those that cannot be set for `npm start`. A relative `DATA_DIR`
+ * is resolved against `folder`.
+ */
 export function loadConfig(env: Environment, folder: string): LocalConfig {
   const checked = localSettingsSchema.parse(parseConfig(checkedSchema, env));
   const { PORT, DATA_DIR, MONGODB_URL, LOG_LEVEL, OPS_PORT, OTLP_ENDPOINT, TRACE_RATIO } = checked;

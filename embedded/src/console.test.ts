@@ -19,7 +19,7 @@ async function openSignedIn(start?: string): Promise<ConsoleBrowser> {
 const quietly = '/console/sign-in?quiet=1';
 const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
-test('a person who signs in comes to the page that they asked for, and the page knows who they are', async () => {
+test('signing in leads to the requested page, whose session has the person, the account and the roles', async () => {
   const browser = open();
   const { path, passed } = await browser.signIn(
     administrator(),
@@ -42,7 +42,7 @@ test('a person who signs in comes to the page that they asked for, and the page 
   });
 });
 
-test('the address of the platform leads to the account of who is signed in, and of others to the sign-in first', async () => {
+test('the address of the platform redirects to the account, after a sign-in if there is no session', async () => {
   const browser = open();
   const { path } = await browser.signIn(administrator(), '/');
   expect(path).toBe('/accounts/wdc');
@@ -56,12 +56,12 @@ test.each([
   '/a/../..//evil.example',
   'https://evil.example/',
   '/%2e%2e//a',
-])('a sign-in that is to lead to %s leads to the account', async (next) => {
+])('a sign-in with next=%s redirects to the account instead', async (next) => {
   const { path } = await open().signIn(administrator(), `/console/sign-in?next=${encodeURIComponent(next)}`);
   expect(path).toBe('/accounts/wdc');
 });
 
-test('the cookie of the session is for this site alone, that of a sign-in lasts ten minutes', async () => {
+test('the session cookie is SameSite=Strict; that of a sign-in is SameSite=Lax and lasts ten minutes', async () => {
   const browser = open();
   const begun = await browser.send('/console/sign-in?account=wdc');
   expect(begun.headers.getSetCookie()).toEqual([
@@ -123,7 +123,7 @@ test('a file is imported through the console', async () => {
   expect([response.status, await bodyOf(response)]).toEqual([202, { token: expect.any(String) as string }]);
 });
 
-test('a renewal asks nobody, and without a sign-in it ends in 401', async () => {
+test('a session is renewed without a prompt; without a sign-in the answer is 401', async () => {
   const browser = await openSignedIn();
   const before = browser.jar.get('console');
   const renewal = await browser.call(quietly);
@@ -134,7 +134,7 @@ test('a renewal asks nobody, and without a sign-in it ends in 401', async () => 
   expect((await open().call(quietly)).status).toBe(401);
 });
 
-test('eight renewals at once all come to their end', async () => {
+test('eight simultaneous renewals all succeed', async () => {
   const browser = await openSignedIn();
   const begun = await Promise.all(Array.from({ length: 8 }, () => browser.call(quietly)));
   expect(begun.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 204));
@@ -142,7 +142,7 @@ test('eight renewals at once all come to their end', async () => {
   expect((await browser.call('/console/session')).status).toBe(200);
 });
 
-test('a renewal as somebody else is none: the page belongs to whom it was opened by', async () => {
+test('a renewal as another person is refused, since the page belongs to the person who opened it', async () => {
   const [browser, other] = [await openSignedIn(), open()];
   await other.signIn(started.demo.accounts.wdc.specialist);
   const before = browser.jar.get('console');
@@ -151,7 +151,7 @@ test('a renewal as somebody else is none: the page belongs to whom it was opened
   expect(browser.jar.get('console')).toBe(before);
 });
 
-/** The callback that auth leads to, not yet followed. */
+/** The callback address to which auth redirects, not yet visited. */
 async function callbackOf(browser: ConsoleBrowser): Promise<string> {
   const asked = (await browser.send('/console/sign-in?next=/accounts/wdc/teams')).headers.get('location') ?? '';
   const callback = (await browser.send(asked)).headers.get('location') ?? '';
@@ -159,7 +159,7 @@ async function callbackOf(browser: ConsoleBrowser): Promise<string> {
   return callback;
 }
 
-test('a callback that comes twice, from another browser, or with another state ends in a page that leads on', async () => {
+test('a callback that is repeated, or has another browser or state, gets a link to the sign-in', async () => {
   const browser = await openSignedIn();
   const callback = await callbackOf(browser);
   const cookies = new Map(browser.jar);
@@ -173,12 +173,12 @@ test('a callback that comes twice, from another browser, or with another state e
   await expectEnd(browser, callback.replace('state=', 'state=x'), '/');
   expect((await browser.send(callback)).headers.get('location')).toBe('/accounts/wdc/teams');
   await expectEnd(browser, callback, '/');
-  // As the gateway repeats a request whose answer was lost: with the cookies of before.
+  // As in a retry by the gateway after a lost response: with the cookies from before.
   cookies.forEach((value, name) => browser.jar.set(name, value));
   await expectEnd(browser, callback, '/accounts/wdc/teams');
 });
 
-test('what another issuer answers is no sign-in', async () => {
+test('a callback from another issuer is refused', async () => {
   const browser = await openSignedIn();
   const callback = await callbackOf(browser);
   browser.jar.delete('console');
@@ -186,7 +186,7 @@ test('what another issuer answers is no sign-in', async () => {
   expect((await browser.call('/console/session')).status).toBe(401);
 });
 
-test('who signs out has no token left', async () => {
+test('signing out revokes the token of the session', async () => {
   const browser = await openSignedIn();
   const kept = browser.jar.get('console') ?? '';
   const before = await browser.call('/console/session');
@@ -200,7 +200,7 @@ test('who signs out has no token left', async () => {
   expect((await open().call('/console/sign-out', { method: 'POST' })).status).toBe(204);
 });
 
-test('from another site nothing is done and nothing is shown', async () => {
+test('requests from another site are refused, and change nothing', async () => {
   const browser = await openSignedIn();
   for (const headers of [
     {},
@@ -214,7 +214,7 @@ test('from another site nothing is done and nothing is shown', async () => {
   expect((await browser.call('/console/session')).status).toBe(200);
 });
 
-test('no log holds a token, a code, a state, a verifier, a secret or a cookie', async () => {
+test('no log contains a token, a code, a state, a verifier, a secret or a cookie', async () => {
   const browser = open();
   const { searchParams } = new URL(
     (await browser.send('/console/sign-in')).headers.get('location') ?? '',

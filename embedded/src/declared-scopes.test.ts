@@ -31,7 +31,7 @@ interface Answer<T> {
 const ask = async <T>(token: string, query: string): Promise<Answer<T>> =>
   JSON.parse(await gateway.ask(token, query)) as Answer<T>;
 
-/** What a mutation of the administrator made. */
+/** Runs a mutation as the administrator, and returns its payload. */
 async function make<T>(mutation: string): Promise<T> {
   const { data, errors } = await ask<{ made: T & { errors: readonly unknown[] } }>(
     administrator,
@@ -44,7 +44,7 @@ async function make<T>(mutation: string): Promise<T> {
 const idOf = async (mutation: string, member: string): Promise<string> =>
   (await make<Record<string, { id: string }>>(`${mutation} { ${member} { id } errors { message } }`))[member]?.id ?? '';
 
-/** One record at least of every type, which names whatever it can name. */
+/** Creates at least one record of every type, with references wherever it can have them. */
 async function makeRecords(person: string): Promise<void> {
   const team = await idOf(`teamCreate(input: { name: "T", memberIds: ["${person}"], managerId: "${person}" })`, 'team');
   const assigned = `teamId: "${team}", memberId: "${person}"`;
@@ -67,7 +67,7 @@ async function makeRecords(person: string): Promise<void> {
   await make(`webhookTest(input: { id: "${webhook}" }) { errors { message } }`);
 }
 
-/** An application that acts for `person`, and the way to a token of it with other scopes. */
+/** Creates an application that acts for `person`. The returned function gets a token of it with the given scopes. */
 async function makeTokens(person: string): Promise<typeof tokenOf> {
   const sso = await idOf(
     'ssoConfigurationCreate(input: { name: "S", issuer: "https://idp.example", identifier: primary_email })',
@@ -118,7 +118,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What these need depends on the record that they lead to, or on nothing. */
+/** Their scope depends on the record that they return, or they need none. */
 const notAsked = new Set([
   'Query.node',
   'Query.rateLimit',
@@ -126,7 +126,7 @@ const notAsked = new Set([
   'AuditLine.record',
   'WebhookDelivery.record',
 ]);
-/** For the person alone, whatever the scopes. */
+/** Readable only by the person themself, whatever the scopes. */
 const ofOneself = new Set(['Person.memberships']);
 const asked = (): FieldQuery[] => fieldQueries(schema, (name) => !notAsked.has(name) && !ofOneself.has(name));
 
@@ -141,10 +141,10 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-/** Root fields of the schema that changes are made with. */
+/** All mutations of the schema. */
 const mutations = () => Object.values(schema.getMutationType()?.getFields() ?? {});
 
-test('with the scopes that are named every field is answered', async () => {
+test('with the declared scopes every field is answered', async () => {
   const groups = groupBy(asked(), ({ above, name }) => actionsOf([...above, name]).join(' '));
   expect(groups.size).toBeGreaterThan(40);
   const faults: object[] = [];
@@ -158,10 +158,10 @@ test('with the scopes that are named every field is answered', async () => {
   expect(faults).toEqual([]);
 }, 300_000);
 
-/** Of lists that are empty here: nobody has allowed an application on its page. */
+/** Their lists are empty here: nobody has authorized an application on the consent page. */
 const withoutData = new Set(['OAuthAuthorization.person']);
 
-test('without the scope that is named no field is', async () => {
+test('without its declared scope each field is refused', async () => {
   const guarded = asked().filter(
     ({ above, name }) => scopeOf(name) && !actionsOf(above).includes(scopeOf(name) ?? '') && !withoutData.has(name),
   );
@@ -181,7 +181,7 @@ test('without the scope that is named no field is', async () => {
   expect(silent).toEqual([]);
 }, 300_000);
 
-test('mutations need the scopes that are named, and no others', async () => {
+test('mutations need their declared scopes, and no others', async () => {
   const every = [...new Set(Object.values(scopes.fields))];
   for (const [action, fields] of groupBy(mutations(), ({ name }) => scopeOf(`Mutation.${name}`) ?? '')) {
     const without = await tokenOf(every.filter((other) => other !== action));
@@ -197,7 +197,7 @@ test('mutations need the scopes that are named, and no others', async () => {
   }
 }, 300_000);
 
-test('what is named can be chosen, and is said in words', () => {
+test('every declared scope can be chosen, and has a label', () => {
   const offered = new Map(scopes.actions.map(({ action, label }) => [action, label]));
   const named = [...Object.values(scopes.fields), ...Object.values(scopes.types)];
   expect(named.filter((action) => !offered.has(action))).toEqual([]);

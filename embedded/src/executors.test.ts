@@ -46,7 +46,7 @@ interface Body {
   readonly errors?: readonly GraphQLFormattedError[];
 }
 
-/** The text of the data, which has the order of the fields; errors in no order. */
+/** The data as text, so that the order of fields counts. Errors are sorted, since their order does not. */
 const answered = (text: string) => {
   const { data, errors = [] } = JSON.parse(text) as Body;
   return { data: JSON.stringify(data), errors: errors.map((error) => JSON.stringify(error)).sort() };
@@ -58,14 +58,14 @@ const queryOf = (taken: readonly number[]): string => {
   return generateQuery(schema, ids, (choices) => (taken[next++] ?? 0) % choices);
 };
 
-test('the schema that the console is typed by is that of the platform', () => {
+test('the schema from which the types of the console are made is that of the platform', () => {
   const file = join(__dirname, '../../console/schema.graphql');
   const text = `${printSchema(lexicographicSortSchema(schema))}\n`;
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, text);
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('generated queries over all services are answered alike by both executors', async () => {
+test('both executors give the same answers to generated queries over all services', async () => {
   expect(ids.length).toBeGreaterThan(2);
   let executed = 0;
   await fc.assert(

@@ -1,7 +1,7 @@
 import type { DataDirectory } from './data/data-directory';
 import { readDemoFile } from './demo/demo-file';
 
-/** What a person sees when everything is ready: addresses, demo people, and two lines to try. */
+/** The text that is printed when everything is ready: addresses, demo people, and two things to try. */
 export function greeting({
   baseUrl,
   data,
@@ -10,7 +10,7 @@ export function greeting({
 }: {
   baseUrl: string;
   data: DataDirectory;
-  /** Where the records are. */
+  /** Where the data is, in words. */
   place: string;
   seconds: number;
 }): string {

@@ -13,7 +13,7 @@ import { startPlatform } from './platform';
 
 const loopback = '127.0.0.1';
 
-/** Fails early with one sentence, before minutes of work: the port is opened for good only when everything is ready. */
+/** Checked first, to fail early: the gateway opens its port only when everything else is ready. */
 function checkPortFree(port: number, choice: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -34,7 +34,7 @@ runMain(async () => {
   if (opsPort !== undefined) await checkPortFree(opsPort, 'OPS_PORT=9100');
   const data = openDataDirectory(config.dataDirectory);
   const logger = createLogger('starter', logLevel, (line) => data.log(line));
-  // One process is one service for those who watch it.
+  // For monitoring, the one process counts as one service.
   const tracing = startTracing({ service: 'platform', endpoint, ratio });
   const health = createHealth([], logger);
   const ops = opsPort === undefined ? [] : [await startOpsServer(health, opsPort, loopback)];

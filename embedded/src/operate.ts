@@ -7,7 +7,7 @@ import { openDataDirectory, readJsonFile } from './data/data-directory';
 import { doorSchema } from './operator/operator-door';
 import type { orderSchema } from './operator/operator-door';
 
-/** What `dist/operate.js` of auth does beside a deployed service, done by the platform that `npm start` runs. */
+/** Like `dist/operate.js` of a deployed auth, but the platform that `npm start` runs executes the command. */
 runMain(async () => {
   const { dataDirectory } = loadPlace(process.env, dirname(dirname(__dirname)));
   const { operatorFile } = openDataDirectory(dataDirectory);

@@ -8,7 +8,7 @@ import { readDemoFile } from './demo/demo-file';
 import { startPlatform } from './platform';
 import { freePort } from './testing/console-browser';
 
-// They stand for MongoDBs: the platform knows their addresses alone.
+// Stand-ins for MongoDB servers: the platform knows only their addresses.
 let one: EmbeddedMongo;
 let other: EmbeddedMongo;
 let folder: string;
@@ -33,7 +33,7 @@ async function start(name: string, mongodbUrl: string | undefined) {
   return { platform, demo: readDemoFile(data.demoFile) };
 }
 
-/** Starts a platform, asks it as the administrator of its demo file, and stops it. */
+/** Starts a platform, sends a query as the administrator of its demo file, and stops it. */
 async function answerTo(name: string, mongodbUrl: string | undefined): Promise<unknown> {
   const { platform, demo } = await start(name, mongodbUrl);
   const token = demo.accounts.wdc.administrator.personal_access_token;
@@ -53,13 +53,13 @@ async function answerTo(name: string, mongodbUrl: string | undefined): Promise<u
 
 const ellen = { data: { me: { name: 'Ellen Brown' } } };
 
-test('the demo people of a data folder are known wherever its data are kept', async () => {
+test('the demo people of a data folder can call the API with each store of its data', async () => {
   expect(await answerTo('first', one.urlOf('own'))).toEqual(ellen);
   expect(existsSync(join(folder, 'first', 'mongo'))).toBe(false);
-  // The same address as far as the file knows, and nobody there.
+  // The same prefix of the database names, which is all that the file knows, but an empty server.
   expect(await answerTo('first', other.urlOf('own'))).toEqual(ellen);
   expect(await answerTo('first', undefined)).toEqual(ellen);
-  // It knows the people, with passwords and tokens that the file has no more.
+  // The databases have the people; the file has lost their passwords and tokens.
   expect(await answerTo('first', one.urlOf('own'))).toEqual(ellen);
 }, 120_000);
 

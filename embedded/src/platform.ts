@@ -32,27 +32,31 @@ import { serviceEnvironment } from './service-environment';
 export interface PlatformOptions {
   readonly port: number;
   readonly data: DataDirectory;
-  /** The MongoDB that keeps the data, in place of the embedded store. */
+  /** The MongoDB that stores the data instead of the embedded store. */
   readonly mongodbUrl?: string | undefined;
   readonly logLevel: LogLevel;
-  /** Settings of the services, in place of what they have otherwise. */
+  /** Overrides the settings of the services. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Gets what is being done, in a few words. */
+  /** Called at each step of the start, with a few words about it. */
   readonly progress: (step: string) => void;
 }
 
-/** A platform that runs. */
+/** A running platform. */
 export interface Platform extends Closable {
   readonly baseUrl: string;
-  /** What its gateway was started with: another one may stand before the same services. */
+  /** The configuration of its gateway, with which another gateway can be started in front of the same services. */
   readonly gateway: GatewayConfig;
 }
 
 const loopback = '127.0.0.1';
 const keysOfAnotherFolder =
-  'the data in the store were sealed with the keys of another data folder. Name that one with DATA_DIR, or another database in MONGODB_URL.';
+  'the data in the store were sealed with the keys of another data folder. ' +
+  'Set DATA_DIR to that folder, or name another database in MONGODB_URL.';
 
-/** The seven deployables in this process, each on its own loopback port; only the gateway's is announced. Closed in reverse. */
+/**
+ * Starts the seven deployables in this process, each on its own loopback port; only the gateway's port is announced.
+ * They are closed in reverse order.
+ */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const opened: Closable[] = [];
   const opens = <T extends Closable>(closable: T): T => {
@@ -118,7 +122,7 @@ async function compose(
     WEBHOOK_DELIVERY_URL: await serve('webhook-delivery', delivery, opens),
     UI_EXTENSIONS_URL: await serve('ui-extensions', uiExtensions, opens),
   };
-  // Consumers first: the in-process broker confirms nothing without a consumer.
+  // Consumers start first: a publish to the in-process broker fails while a bound queue has no consumer.
   for (const app of [webhooks, delivery, graph, uiExtensions, auth]) await begin(app, opens);
 
   const console = createConsole({
@@ -129,7 +133,7 @@ async function compose(
   const consoleUrl = await serve('console', console, opens);
   await begin(console, opens);
 
-  progress('Looking after the demo data');
+  progress('Checking the demo data');
   const config = loadGatewayConfig(environment('gateway', { ...upstreams, CONSOLE_URL: consoleUrl }));
   await seedDemo({
     auth: auth.operator,

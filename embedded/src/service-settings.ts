@@ -18,7 +18,7 @@ export const serviceSettings: Readonly<Record<string, Readonly<Record<string, z.
   console: consoleServer.shape,
 };
 
-/** The settings of a process that are those of this one process. */
+/** Settings of a service process that `npm start` reads for its one process. */
 export const ofTheProcess = ['PORT', 'MONGODB_URL', 'LOG_LEVEL', 'OPS_PORT', 'OTLP_ENDPOINT', 'TRACE_RATIO'] as const;
 
 const because = (reason: string, names: readonly string[]): Record<string, string> =>
@@ -26,7 +26,7 @@ const because = (reason: string, names: readonly string[]): Record<string, strin
 
 const parts = ['AUTH', 'GRAPH', 'WEBHOOKS', 'WEBHOOK_DELIVERY', 'UI_EXTENSIONS', 'CONSOLE', 'GATEWAY'];
 
-/** The settings that one process on one machine decides by itself, and why. */
+/** Settings that `npm start` fixes, each with the reason for its refusal. */
 export const decidedHere: Readonly<Record<string, string>> = {
   HOST: 'it listens on loopback alone',
   BASE_URL: 'it is at http://localhost and PORT',
@@ -41,7 +41,7 @@ export const decidedHere: Readonly<Record<string, string>> = {
   ]),
 };
 
-/** The settings that the services are given as they are. */
+/** Settings that `npm start` passes on to the services unchanged. */
 export const passedOn: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.values(serviceSettings)
     .flatMap((settings) => Object.entries(settings))

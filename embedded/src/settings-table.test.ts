@@ -16,7 +16,7 @@ const defaultOf = (setting: z.ZodType): string => {
   return `\`${JSON.stringify(absent.data).replaceAll('"', '')}\``;
 };
 
-/** One row for each setting: who reads it, its default (per reader where they differ) and what it is. */
+/** One row for each setting: its readers, its defaults (more than one if the readers differ), and its description. */
 function rows(services: typeof serviceSettings): string[][] {
   const names = new Set(Object.values(services).flatMap((settings) => Object.keys(settings)));
   return [...names].sort().map((name) => {
@@ -28,7 +28,7 @@ function rows(services: typeof serviceSettings): string[][] {
   });
 }
 
-test('the settings table of the README is the schemas, setting by setting (UPDATE_DOCS=1 writes it)', () => {
+test('the settings table of the README has every setting of the schemas (UPDATE_DOCS=1 writes it)', () => {
   const table = markdownTable([['Setting', 'Read by', 'Default', 'What it is'], ...rows(serviceSettings)]);
   expect(generatedPart('README.md', 'settings', table)).toBe(table);
 });
@@ -56,7 +56,7 @@ test('the settings that npm start reads and those that it passes on are named in
   expect(namesIn(passed)).toEqual(Object.keys(passedOn));
 });
 
-test('every setting of a service is passed on by npm start, from the environment or a file, or is decided there', () => {
+test('npm start passes on every setting of a service, from the environment or a file, or fixes it', () => {
   const names = new Set(Object.values(serviceSettings).flatMap((settings) => Object.keys(settings)));
   expect([...Object.keys(passedOn), ...Object.keys(decidedHere), ...ofTheProcess].sort()).toEqual([...names].sort());
   const environment = {
@@ -69,7 +69,7 @@ test('every setting of a service is passed on by npm start, from the environment
   expect(settings).toEqual({ ACCOUNT_HEADER_ALIASES: 'X-Brand-Account' });
 });
 
-test('what npm start decides is refused in a sentence, also in a file; what it would decide alike is not', () => {
+test('settings that npm start fixes are refused with a reason, also in a file; an equal HOST is accepted', () => {
   const given = Object.fromEntries(Object.keys(decidedHere).map((name) => [name, '::']));
   for (const [name, reason] of Object.entries(decidedHere)) {
     const sentence = `${name}: cannot be set for npm start: ${reason}`;
@@ -77,17 +77,17 @@ test('what npm start decides is refused in a sentence, also in a file; what it w
     expect(() => loadConfig({ [name]: '0.0.0.0' }, '/')).toThrow(sentence);
   }
   expect(() => loadConfig({ REDIS_URL_FILE: __filename }, '/')).toThrow('REDIS_URL: cannot be set for npm start');
-  // Shells that export the name of the machine, and the address that it has anyway.
+  // Some shells export the name of the machine as HOST; 127.0.0.1 is used anyway.
   for (const HOST of ['my-laptop', '127.0.0.1', '']) expect(loadConfig({ HOST }, '/').settings).toEqual({});
 });
 
-test('a command beside the platform looks for it and its data, and for none of its other settings', () => {
+test('a command for a running platform reads where it and its data are, and no other settings', () => {
   const environment = { DATA_DIR: 'there', PORT: '4100', MONGODB_URL: 'mongodb://there/itsm', EXECUTOR: 'x' };
   const place = { port: 4100, dataDirectory: '/here/there', mongodbUrl: 'mongodb://there/itsm' };
   expect(loadPlace(environment, '/here')).toEqual(place);
 });
 
-test('what watches the process is read', () => {
+test('the settings of monitoring are read', () => {
   const given = { OPS_PORT: '9100', OTLP_ENDPOINT: 'http://127.0.0.1:4318', TRACE_RATIO: '0.5' };
   expect(loadConfig(given, '/')).toMatchObject({
     opsPort: 9100,
@@ -102,7 +102,7 @@ test('several processes of the gateway are refused', () => {
   expect(loadConfig({ GATEWAY_PROCESSES: '1' }, '/').settings).toEqual({ GATEWAY_PROCESSES: '1' });
 });
 
-test('a bad setting of a service is named like one of its own', () => {
+test('an invalid setting of a service is reported like one of npm start itself', () => {
   const bad = { PORT: 'x', ACCOUNT_URL: 'x', CORS_ORIGINS: 'x' };
   expect(() => loadConfig(bad, '/')).toThrow(/PORT: [^]*ACCOUNT_URL: [^]*CORS_ORIGINS: /);
 });

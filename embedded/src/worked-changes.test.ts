@@ -30,7 +30,7 @@ const [, chapter = ''] = /## Where does my change go\n([^]*?)\n## /.exec(contrib
 
 const addresses = createAddresses({ baseUrl: 'https://x', accountUrl: 'https://{account}.x', nodeIdDomain: 'x' });
 const account = { id: 'wdc', name: 'Widget' };
-/** The test deliveries of a kind, by their events. */
+/** One test delivery for each event of a kind. */
 const samplesOf = (kinds: RecordKinds, name: string) =>
   eventNamesOf(kinds)
     .filter((event) => event.startsWith(`${name}.`))
@@ -38,7 +38,7 @@ const samplesOf = (kinds: RecordKinds, name: string) =>
 
 const typeNamed = (name: string) => recordTypes.find((type) => type.name === name) as RecordType;
 
-/** The events of a change of one field. */
+/** The events that a change of one field causes. */
 function eventsOfChange(type: RecordType, field: string, value: unknown): readonly string[] {
   const at = new Date(0);
   const before = { id: 1, accountId: 'wdc', createdAt: at, updatedAt: at, values: {} };
@@ -148,7 +148,7 @@ test('the limit that the page adds needs a row, which is in docs/api/graphql.md'
     format,
     limits: { ...limits, directives },
   });
-  // @ts-expect-error: the compiler asks for the row.
+  // @ts-expect-error: the compiler requires the row.
   const without: FurtherRows<Limit | 'directives'> = further;
   expect(boundsTable(without)).toBe(boundsTable());
   const bounds: FurtherRows<Limit | 'directives'> = { ...further, directives: row };

@@ -25,7 +25,7 @@ export interface GatewayDependencies {
   readonly bounds?: Bounds;
 }
 
-/** The single door. `start` does not wait for the services; until all have reported their schemas GraphQL answers 503. */
+/** The single entry point. `start` does not wait for the services; until all have reported their schemas GraphQL answers 503. */
 export type GatewayApp = App & GraphState;
 
 export function createApp({ config, ...given }: GatewayDependencies): GatewayApp {

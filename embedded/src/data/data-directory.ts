@@ -17,10 +17,10 @@ const largestLogBytes = 20 * 1024 * 1024;
 
 const random = (): string => randomBytes(32).toString('base64');
 
-/** Secrets of this data folder: made at the first start, kept for the next. */
+/** Secrets of this data folder, generated at the first start and kept for later ones. */
 const secretsSchema = z.object({
   introspectionSecret: z.string(),
-  // A folder of an earlier release has none of these two.
+  // A folder of an earlier release lacks these two.
   consoleClientSecret: z.string().default(random),
   cookieKey: z.string().default(random),
   sealingKey: z.string(),
@@ -31,7 +31,7 @@ export type Secrets = z.infer<typeof secretsSchema>;
 export interface DataDirectory {
   readonly mongo: string;
   readonly demoFile: string;
-  /** How commands of the operator reach the running platform. */
+  /** Address and secret for operator commands to the running platform. */
   readonly operatorFile: string;
   readonly secrets: Secrets;
   readonly logFile: string;
@@ -39,7 +39,7 @@ export interface DataDirectory {
   keepDeadLetter(letter: object): void;
 }
 
-/** Opens or makes the folder; throws a plain sentence when it cannot be written. */
+/** Opens the folder, or creates it. The error says in a plain sentence why it cannot be written. */
 export function openDataDirectory(path: string): DataDirectory {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ export function openDataDirectory(path: string): DataDirectory {
   };
 }
 
-/** The content of a file of ours; throws a sentence that names the file when its form was changed. */
+/** Reads and validates a JSON file of the data folder. The error names the file and says what to do. */
 export function readJsonFile<S extends z.ZodType>(schema: S, file: string): z.output<S> {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -86,7 +86,7 @@ function loadSecrets(file: string): Secrets {
   return secrets;
 }
 
-/** Whole or not at all, readable by its owner only. */
+/** Writes the file by an atomic rename, so that it is never half written. Only its owner can read it. */
 export function writeSecretFile(file: string, content: object): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);

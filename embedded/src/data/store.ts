@@ -4,17 +4,17 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 
-/** Where the services keep their data, each in a database of its own. */
+/** The store of the services; each has a separate database. */
 export interface Store {
-  /** The caller closes it, before the store. */
+  /** The caller closes the connection, before the store. */
   connect(service: string): Promise<Connection>;
   close(): Promise<void>;
 }
 
 interface StoreOptions {
-  /** Files of the embedded store. */
+  /** Folder with the files of the embedded store. */
   readonly directory: string;
-  /** The MongoDB that takes the place of the embedded store. */
+  /** The MongoDB that is used instead of the embedded store. */
   readonly mongodbUrl: string | undefined;
   readonly logger: Logger;
 }
@@ -23,13 +23,13 @@ const usualPrefix = 'itsm';
 const allowedPrefix = /^[\w-]{1,46}$/;
 
 export const prefixRule =
-  'must name a database of at most 46 letters, digits, _ and -, with which the names of all databases begin, or none';
+  'must name a database of at most 46 letters, digits, _ and -, which is the prefix of all database names, or none';
 
-/** What the names of the databases begin with: the database that the address names. */
+/** The prefix of all database names: the database in the address, otherwise `itsm`. */
 export const prefixOf = (mongodbUrl: string): string =>
   decodeURIComponent(new ConnectionString(mongodbUrl).pathname.slice(1)) || usualPrefix;
 
-/** Whether the names of all databases fit into the 63 bytes that MongoDB has for them. */
+/** Whether the prefix has only allowed characters, and all database names fit into MongoDB's limit of 63 bytes. */
 export function hasAllowedPrefix(mongodbUrl: string): boolean {
   try {
     return allowedPrefix.test(prefixOf(mongodbUrl));
@@ -38,7 +38,7 @@ export function hasAllowedPrefix(mongodbUrl: string): boolean {
   }
 }
 
-/** Opens the embedded store, or tries the MongoDB where there is one; throws a sentence when it cannot be used. */
+/** Opens the embedded store, or uses the MongoDB if one is set. `connect` fails with a plain sentence if it cannot. */
 export async function openStore({ directory, mongodbUrl, logger }: StoreOptions): Promise<Store> {
   if (mongodbUrl === undefined) {
     const mongo = await startEmbeddedMongo({ directory, logger });
@@ -54,7 +54,7 @@ export async function openStore({ directory, mongodbUrl, logger }: StoreOptions)
   };
 }
 
-/** For people: where the data are. Without the credentials of the address. */
+/** Where the data is, in words for people, without the credentials of the address. */
 export function placeOfData({ directory, mongodbUrl }: Pick<StoreOptions, 'directory' | 'mongodbUrl'>): string {
   if (mongodbUrl === undefined) return directory;
   return `databases ${prefixOf(mongodbUrl)}-… of the MongoDB at ${new ConnectionString(mongodbUrl).hosts.join(',')}`;

@@ -26,7 +26,7 @@ export const demoAccounts = {
 
 export type DemoAccountId = keyof typeof demoAccounts;
 
-/** A second account of the people of its directory account. */
+/** A second account for the people of its directory account. */
 export const branch = {
   id: 'wdc-labs',
   name: 'Widget Data Center Labs',
@@ -87,7 +87,7 @@ const impacts = ['low', 'medium', 'high'] as const;
 
 export const requestCount = 50;
 
-/** The `index`-th demo request (0 to 49), one every five hours back from `now`. */
+/** Demo request `index` (0 to 49). They were created five hours apart, the last one five hours before `now`. */
 export function demoRequest(index: number, now: Date) {
   const kind = index % subjects.length;
   const round = Math.floor(index / subjects.length);
@@ -102,7 +102,7 @@ export function demoRequest(index: number, now: Date) {
   };
 }
 
-/** Version 1 is archived, version 2 active, version 3 being prepared. */
+/** Version 1 is archived, version 2 is active, version 3 is being prepared. */
 export const uiExtension = {
   source,
   sourceID: 'ui-extension-1',

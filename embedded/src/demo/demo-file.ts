@@ -14,17 +14,17 @@ const demoAccount = z.object({
   end_user: demoPerson,
   application,
 });
-/** Its people are those of the directory account, with the same passwords and tokens. */
+/** Has the people of its directory account, with the same passwords and tokens. */
 const demoBranch = z.object({ directory_account: z.literal('wdc'), application });
 
-/** `demo.json`: the made-up people and credentials of a data folder, for scripts. Mode 0600. */
+/** `demo.json`: the demo people of a data folder with their credentials, for scripts. Mode 0600. */
 export const demoFileSchema = z.object({
   base_url: z.string(),
   auth_url: z.string(),
   graphql_url: z.string(),
-  // The prefix of the databases that know these people; without it the embedded store does.
+  // The prefix of the databases that hold these people; absent if they are in the embedded store.
   databases: z.string().optional(),
-  // A data folder of an earlier release has no branch until it is opened again.
+  // A data folder of an earlier release has no branch until this release opens it.
   accounts: z.object({ wdc: demoAccount, acme: demoAccount, 'wdc-labs': demoBranch.optional() }),
 });
 export type DemoFile = z.infer<typeof demoFileSchema>;

@@ -26,7 +26,7 @@ export interface DemoOptions {
   readonly extensions: UiExtensionsApp['seed'];
   readonly now: Clock;
   readonly file: string;
-  /** Prefix of the databases, where they are not in the embedded store. */
+  /** Prefix of the databases; undefined for the embedded store. */
   readonly databases: string | undefined;
   readonly baseUrl: string;
 }
@@ -34,9 +34,9 @@ export interface DemoOptions {
 const yearMilliseconds = 365 * 86_400_000;
 
 /**
- * Makes sure of the demo accounts, people and records, then writes their credentials to `file`. Every step can be
- * repeated, so a start that was cut off is simply done again; with the file of this store there, only its addresses are kept
- * true.
+ * Creates the demo accounts, people and records if they are missing, then writes their credentials to `file`. Every
+ * step can be retried, so an interrupted start is simply repeated. If `file` already belongs to this store, only its
+ * addresses are updated, and a missing branch is created.
  */
 export async function seedDemo(options: DemoOptions): Promise<void> {
   const { file, databases, baseUrl } = options;
@@ -57,7 +57,7 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   writeSecretFile(file, demo);
 }
 
-/** What the file says, unless the store is another one than it was written for. */
+/** The content of `file`; undefined if it is missing or belongs to another store. */
 async function knownDemo({ file, databases, auth }: DemoOptions): Promise<DemoFile | undefined> {
   if (!existsSync(file)) return undefined;
   const demo = readDemoFile(file);
@@ -85,7 +85,7 @@ async function seedAccount(accountId: DemoAccountId, options: DemoOptions): Prom
   };
 }
 
-/** The people of `directory`, with the roles that they have there. */
+/** Creates the branch and gives the people of `directory` their roles in it. */
 async function seedBranch(directory: DemoAccount, options: DemoOptions): Promise<DemoBranch> {
   const { auth } = options;
   const { id: accountId, name, directory: directoryAccountId } = branch;
@@ -161,7 +161,7 @@ async function seedRecords(
   }
 }
 
-/** People reach the records service by message, a moment after auth has saved them. */
+/** Waits for the people: the records service gets them by message, a moment after auth has saved them. */
 async function knowsEverybody(records: DemoOptions['records'], ids: readonly number[]): Promise<void> {
   const deadline = Date.now() + 10_000;
   for (const id of ids) {

@@ -9,14 +9,17 @@ import type { Closable } from '@itsm/shared/running/app';
 import { z } from 'zod';
 import { writeSecretFile } from '../data/data-directory';
 
-/** Where the running platform takes commands of the operator, and the secret that only the owner of the data folder has. */
+/** Where a running platform accepts operator commands, and the secret for them. */
 export const doorSchema = z.object({ url: z.string(), secret: z.string() });
 
 export const orderSchema = z.object({ arguments: z.array(z.string()), personPassword: z.string().optional() });
 
 const longestOrder = 65_536;
 
-/** Takes commands on a loopback port of its own, which `file` names to the owner of the data folder alone. */
+/**
+ * Listens for operator commands on a separate loopback port. Its address and secret are in `file`, which only the owner
+ * of the data folder can read.
+ */
 export async function openOperatorDoor(
   operator: AuthApp['operator'],
   baseUrl: string,

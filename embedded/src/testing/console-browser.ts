@@ -15,12 +15,12 @@ export interface StartedPlatform {
   readonly data: DataDirectory;
   readonly demo: DemoFile;
   readonly baseUrl: string;
-  /** What all parts have logged so far. */
+  /** The log of all parts so far. */
   log(): string;
   close(): Promise<void>;
 }
 
-/** The whole platform on a free port, with the console that belongs to it. */
+/** Starts the whole platform on a free port, with its console. */
 export async function startWithConsole(settings: Readonly<Record<string, string>> = {}): Promise<StartedPlatform> {
   const folder = mkdtempSync(join(tmpdir(), 'itsm-console-'));
   const data = openDataDirectory(folder);
@@ -44,7 +44,7 @@ export async function startWithConsole(settings: Readonly<Record<string, string>
   };
 }
 
-/** Below what is given to outgoing connections: nobody takes it before the gateway listens. */
+/** Below the ephemeral range, so that no outgoing connection takes the port before the gateway listens. */
 export async function freePort(): Promise<number> {
   for (let port = 10_240 + (process.pid % 20_000); ; port += 1) {
     const found = await new Promise<number>((resolve) => {
@@ -65,11 +65,11 @@ interface Visit {
   readonly body?: string;
 }
 
-/** What a browser is for the console: cookies by name, pages of one origin, redirects that it follows. */
+/** A minimal browser: it keeps cookies by name, follows redirects, and never leaves its origin. */
 export function openBrowser(baseUrl: string) {
   const jar = new Map<string, string>();
 
-  /** One request, with the cookies that are there when it leaves. */
+  /** Sends one request with the current cookies, and follows no redirect. */
   async function send(address: string, { method = 'GET', headers = {}, body }: Visit = {}): Promise<Response> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(new URL(address, baseUrl), {
@@ -88,11 +88,11 @@ export function openBrowser(baseUrl: string) {
 
   const nextOf = (response: Response): URL => {
     const url = new URL(response.headers.get('location') ?? '', baseUrl);
-    if (url.origin !== baseUrl) throw new Error(`Led away to ${url.origin}`);
+    if (url.origin !== baseUrl) throw new Error(`Redirected to another origin: ${url.origin}`);
     return url;
   };
 
-  /** Follows redirects until a page answers, as `path` of the last one. */
+  /** Follows at most ten redirects. `path` is the last address, `passed` are all of them. */
   async function visit(
     path: string,
     visit: Visit = {},
@@ -114,7 +114,7 @@ export function openBrowser(baseUrl: string) {
     jar,
     send,
     visit,
-    /** Begins at a page of the console and fills in auth's sign-in page. */
+    /** Opens a page of the console, then fills in and submits auth's sign-in page. */
     async signIn({ email, password }: { email: string; password: string }, start = '/console/sign-in') {
       const page = await visit(start);
       const html = await page.response.text();
@@ -127,7 +127,7 @@ export function openBrowser(baseUrl: string) {
         body: new URLSearchParams(form).toString(),
       });
     },
-    /** A call of a page of the console. */
+    /** A call with the headers that a page of the console sends. */
     call: (path: string, more: Visit & { readonly account?: string } = {}) =>
       visit(path, { ...more, headers: { ...ownPage(more.account), ...more.headers } }).then(({ response }) => response),
     graphql: (query: string, account = 'wdc') =>

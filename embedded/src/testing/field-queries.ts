@@ -16,13 +16,13 @@ import type { GraphQLArgument, GraphQLField, GraphQLInputType, GraphQLObjectType
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** One field of the schema and how it is asked for. */
+/** One field of the schema, and a query that selects it. */
 export interface FieldQuery {
-  /** `Request.notes` */
+  /** Such as `Request.notes`. */
   readonly name: string;
-  /** Of the fields above it: `['Query.requests', 'RequestConnection.nodes']`. */
+  /** The fields that lead to it, such as `['Query.requests', 'RequestConnection.nodes']`. */
   readonly above: readonly string[];
-  /** A query that asks for it, with all that is of leaf type below it, of each record that is found. */
+  /** A query that selects it, with its own scalar and enum fields, on every record that is found. */
   readonly query: string;
 }
 
@@ -32,7 +32,7 @@ interface Place {
   readonly wrap: (selection: string) => string;
 }
 
-/** Every field of every object that a query leads to by lists and references, each by a shortest way. */
+/** All fields of all object types that queries reach without required arguments, each by a shortest path. */
 export function fieldQueries(schema: GraphQLSchema, isAsked: (name: string) => boolean): FieldQuery[] {
   const query = schema.getQueryType();
   const places: Place[] = query ? [{ type: query, above: [], wrap: (selection) => `{ ${selection} }` }] : [];
@@ -53,10 +53,10 @@ export function fieldQueries(schema: GraphQLSchema, isAsked: (name: string) => b
   return found;
 }
 
-/** A mutation with the least input that is taken, about records that there are none of. */
+/** A mutation with the minimal valid input, for records that do not exist. */
 export const mutationQuery = (field: Field): string => `mutation { ${callOf(field)} { __typename } }`;
 
-/** The field with the arguments that it must have; of a connection the newest. */
+/** The field with its required arguments. Of a connection, the last nodes are selected. */
 function callOf({ name, args }: Field): string {
   const given = args.filter((argument) => argument.name === 'last' || isRequiredArgument(argument)).map(textOf);
   return given.length > 0 ? `${name}(${given.join(', ')})` : name;
@@ -64,7 +64,7 @@ function callOf({ name, args }: Field): string {
 
 const textOf = ({ name, type }: Pick<GraphQLArgument, 'name' | 'type'>): string => `${name}: ${valueOf(name, type)}`;
 
-/** By the name of an argument, or else of its type. */
+/** Sample values, by the name of the argument, or else by its type. */
 const values: Readonly<Record<string, string>> = {
   last: '5',
   until: '"2026-03-18T20:04:06Z"',
@@ -88,7 +88,7 @@ function valueOf(name: string, given: GraphQLInputType): string {
   return (isNonNullType(type) ? undefined : values[type.name]) ?? '"none"';
 }
 
-/** What is of leaf type in the value of a field, and in the nodes of a connection. */
+/** The scalar and enum fields of a type, and those of a connection's nodes. */
 function leavesOf({ type }: Pick<Field, 'type'>): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';

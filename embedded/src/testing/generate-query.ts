@@ -11,17 +11,20 @@ import {
 } from 'graphql';
 import type { GraphQLArgument, GraphQLField, GraphQLNamedType, GraphQLSchema } from 'graphql';
 
-/** Takes a number from 0 to below `choices`. */
+/** Chooses an integer from 0 to `choices` - 1. */
 export type Choose = (choices: number) => number;
 
 const deepest = 7;
 
-/** A query over all of a schema with connections; it may still contradict itself. `ids` are tried where a field takes one. */
+/**
+ * Generates a query over a whole schema with connections. It may be invalid, for example with conflicting fields. `ids`
+ * are the values of arguments of the type ID.
+ */
 export function generateQuery(schema: GraphQLSchema, ids: readonly string[], choose: Choose): string {
   const pick = <T>(items: readonly T[]): T | undefined => items[choose(items.length)];
   const oneIn = (times: number): boolean => choose(times) === times - 1;
 
-  /** The text of the value; undefined when the field cannot be asked for. */
+  /** The value as text; undefined if none can be generated, so that the field is left out. */
   function valueFor({ name, type }: GraphQLArgument): string | undefined {
     const named = getNullableType(type);
     if (isEnumType(named)) return pick(named.getValues())?.name;
@@ -49,7 +52,7 @@ export function generateQuery(schema: GraphQLSchema, ids: readonly string[], cho
 
   function fieldOf(type: GraphQLNamedType, depth: number): string {
     if (!isObjectType(type) && !isInterfaceType(type)) return '__typename';
-    // What a call has cost is another thing for each gateway.
+    // Each gateway counts its own calls, so this field differs between them.
     const fields = Object.values(type.getFields()).filter(({ name }) => name !== 'rateLimit');
     const field = pick(fields);
     const given = field && argumentsOf(field);

@@ -7,12 +7,15 @@ import type { Platform } from '../platform';
 
 export interface StartedGateway extends Closable {
   readonly url: string;
-  /** The text of the answer to an operation in the account `wdc`. */
+  /** Sends an operation in the account `wdc`, and returns the text of the response. */
   ask(token: string, query: string): Promise<string>;
   get(token: string, path: string, accept: string): Promise<Response>;
 }
 
-/** A gateway of its own before the services of the platform; every call comes in an hour of its own, so that no window is used up. */
+/**
+ * Starts another gateway in front of the services of the platform. Each call advances its clock by an hour, so that no
+ * rate limit window is used up.
+ */
 export async function startGateway(
   { gateway: config }: Platform,
   chosen: 'compiled' | 'apollo',
