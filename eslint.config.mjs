@@ -22,6 +22,10 @@ const spreadArray = refuse(
   'ArrayExpression > SpreadElement > ArrayExpression',
   'Elements stand in the array itself; what a spread literal holds is no group of its own.',
 );
+const spreadArgument = refuse(
+  ':matches(CallExpression, NewExpression) > SpreadElement > ArrayExpression',
+  'Arguments stand in the call itself; what a spread literal holds is no group of its own.',
+);
 const handedOn = refuse(
   ':matches(CallExpression, VariableDeclarator) > ObjectExpression > SpreadElement:matches([argument.type="Identifier"], [argument.type="MemberExpression"])',
   'Name what is handed over: a member that is added to what is spread would go along unseen.',
@@ -35,7 +39,7 @@ const rawHtml = refuse(
   'Markup is made by React alone; HTML of others is shown in the frame of previews.',
 );
 
-const literals = [spreadLiteral, spreadArray];
+const literals = [spreadLiteral, spreadArray, spreadArgument];
 const production = [environment, defaultExport, strictBody, ...literals, typeOfOwn, rawHtml];
 
 export default ts.config(
