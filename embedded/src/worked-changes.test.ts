@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { eventNamesOf } from '@itsm/shared/contracts/events';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordAction, RecordKinds } from '@itsm/shared/contracts/record-kinds';
-import { limits } from '@itsm/shared/pricing/limits';
 import { eventsTable } from '@itsm/shared/testing/events-table';
 import { contributing, kindsWithRisk, workedValue } from '@itsm/shared/testing/worked-changes';
 import { nounsOf } from '../../gateway/src/pages/account.routes';
 import { routesOf } from '../../gateway/src/rest/route-table';
-import { boundsTable, further, typesSentence } from '../../gateway/src/testing/graphql-page';
-import type { FurtherRows, Limit } from '../../gateway/src/testing/graphql-page';
+import { typesSentence } from '../../gateway/src/testing/graphql-page';
 import { scopeChoices } from '@itsm/shared/contracts/scope-choices';
 import { describeScopes } from '@itsm/shared/contracts/scope-words';
 import { scopesTable, tokenFormBoxes } from '../../services/auth/src/testing/scopes-page';
@@ -139,18 +137,4 @@ test('the event that the page adds is caused, has a test delivery, and is in the
   ]);
   expect(samplesOf(kinds, 'sla').map(({ event }) => String(event))).toContain('sla.manager-changed');
   expect(eventsTable(kinds)).toContain('`sla.manager-changed`');
-});
-
-test('the limit that the page adds needs a row, which is in docs/api/graphql.md', () => {
-  const directives = workedValue<number>(/^ {2}directives: ([\d_]+),$/m);
-  const format = (value: number) => value.toLocaleString('en-US');
-  const row = workedValue<[string, string]>(/^ {2}directives: (\[.*\]),$/m, {
-    format,
-    limits: { ...limits, directives },
-  });
-  // @ts-expect-error: the compiler asks for the row.
-  const without: FurtherRows<Limit | 'directives'> = further;
-  expect(boundsTable(without)).toBe(boundsTable());
-  const bounds: FurtherRows<Limit | 'directives'> = { ...further, directives: row };
-  expect(boundsTable(bounds)).toBe(`${boundsTable()}\n| Directives of a document | 1,500 |`);
 });

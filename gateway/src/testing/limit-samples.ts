@@ -25,13 +25,16 @@ const around = (limit: number, document: (count: number) => string) => ({
   keeps: document(limit),
 });
 
-const withConditions = (count: number) => 'id @skip(if: false) @include(if: true) '.repeat(count);
+const countedPages = (count: number) =>
+  'requests(first: 1 last: null after: null before: null) { totalCount } '.repeat(count);
 
-/** 1,955 tokens by each person, and the rest by the last one. */
+/** 18 tokens by each counted page, 13 around them at each of the places, and one by each `id`. */
 function tokens(count: number): string {
-  const rest = ((count - 2) % 1_955) - 5;
-  return `{ ${times(Math.floor((count - 2) / 1_955), (index) => `a${index}: me { ${withConditions(130)} }`)}
-    last: me { ${withConditions(Math.floor(rest / 15))} ${'id '.repeat(rest % 15)} } }`;
+  const ofPlace = 13 + 18 * 150;
+  const places = Math.floor((count - 2) / ofPlace);
+  const rest = count - 2 - ofPlace * places - 13;
+  const last = `${countedPages(Math.floor(rest / 18))} ${'id '.repeat(rest % 18)}`;
+  return `{ ${times(places + 1, (index) => `a${index}: ${paged(1, index < places ? countedPages(150) : last)}`)} }`;
 }
 
 const levels = (count: number) =>
