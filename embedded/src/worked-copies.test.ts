@@ -2,9 +2,12 @@ import type { Limit } from '../../gateway/src/testing/graphql-page';
 import type * as GraphqlPage from '../../gateway/src/testing/graphql-page';
 import type * as LimitSamples from '../../gateway/src/testing/limit-samples';
 import type * as StartGateway from '../../gateway/src/testing/start-gateway';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import { contributing } from '@itsm/shared/testing/worked-changes';
 import { copyToWork } from '@itsm/shared/testing/worked-copy';
 import type { WorkedCopy } from '@itsm/shared/testing/worked-copy';
+import type * as Graph from '../../services/graph/src/testing/start-graph';
 import type * as Start from '../../services/webhooks/src/testing/start';
 
 // Both are compiled and started from their sources.
@@ -102,4 +105,26 @@ describe('the field that the page adds to webhooks', () => {
     for (const file of ['webhook.ts', 'webhook.document.ts'])
       expect(said).toMatch(new RegExp(`${folder}/${file}\\S*: error .*'notThereYet' is missing`));
   });
+});
+
+test('the field that the page adds to problems is taken and shown by GraphQL, and shown by REST', async () => {
+  const copy = copyToWork(['services/graph']);
+  const file = 'services/graph/src/record-types/problem.ts';
+  copy.add(file, '  fields: [', worked(/^( {4}{ name: 'rootCause'.*},)$/m));
+  expect(copy.compile(file)).toBe('');
+  const { startGraph } = await copy.load<typeof Graph>('services/graph/src/testing/start-graph.ts');
+  const mongo = await startEmbeddedMongo();
+  const keys = await startCallerKeys();
+  const graph = await startGraph(mongo, keys);
+  const client = graph.as('specialist');
+  const mutation = `mutation ($input: ProblemCreateInput!) { problemCreate(input: $input) { problem { rootCause } } }`;
+  const answer = await client.graphql(mutation, { input: { subject: 'No light', rootCause: 'A fuse' } });
+  expect(answer).toMatchObject({ data: { problemCreate: { problem: { rootCause: 'A fuse' } } } });
+  const { body } = await client.get('/v1/problems').expect(200);
+  expect(body).toMatchObject([{ subject: 'No light' }]);
+  const { body: shown } = await client.get(`/v1/problems/${(body as [{ id: number }])[0].id}`).expect(200);
+  expect(shown).toMatchObject({ root_cause: 'A fuse' });
+  await graph.stop();
+  await Promise.all([mongo.close(), keys.close()]);
+  copy.remove();
 });
