@@ -110,7 +110,7 @@ describe('the field that the page adds to webhooks', () => {
 test('the field that the page adds to problems is taken and shown by GraphQL, and shown by REST', async () => {
   const copy = copyToWork(['services/graph']);
   const file = 'services/graph/src/record-types/problem.ts';
-  copy.add(file, '  fields: [', worked(/^( {4}{ name: 'rootCause'.*},)$/m));
+  copy.add(file, '    fields.subject,', worked(/^( {4}{ name: 'rootCause'.*},)$/m));
   expect(copy.compile(file)).toBe('');
   const { startGraph } = await copy.load<typeof Graph>('services/graph/src/testing/start-graph.ts');
   const mongo = await startEmbeddedMongo();
