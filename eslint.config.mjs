@@ -22,6 +22,10 @@ const spreadArray = refuse(
   'ArrayExpression > SpreadElement > ArrayExpression',
   'Write the elements directly; the spread has no effect.',
 );
+const spreadArgument = refuse(
+  ':matches(CallExpression, NewExpression) > SpreadElement > ArrayExpression',
+  'Arguments stand in the call itself; what a spread literal holds is no group of its own.',
+);
 const handedOn = refuse(
   ':matches(CallExpression, VariableDeclarator) > ObjectExpression > SpreadElement:matches([argument.type="Identifier"], [argument.type="MemberExpression"])',
   'List the members that are passed on: a spread would also pass on members that are added later.',
@@ -35,7 +39,7 @@ const rawHtml = refuse(
   'Let React create the markup. HTML from elsewhere is shown only in the preview frame.',
 );
 
-const literals = [spreadLiteral, spreadArray];
+const literals = [spreadLiteral, spreadArray, spreadArgument];
 const production = [environment, defaultExport, strictBody, ...literals, typeOfOwn, rawHtml];
 
 export default ts.config(

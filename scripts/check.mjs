@@ -3,12 +3,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import './schema-types.mjs';
 import { digestOf, isCode, loads, readTree, remember, remembered } from './check-inputs.mjs';
-import { ensureInstalled, root, say } from './prepare.mjs';
-
-ensureInstalled();
-const { makeSchemaTypes } = await import('../console/build.mjs');
-makeSchemaTypes();
+import { root, say } from './prepare.mjs';
 
 const parts = ['shared', 'gateway', 'services', 'console'];
 const isSetting = (path) => path.endsWith('.json');

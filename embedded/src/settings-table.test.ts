@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { configLoader } from '@itsm/shared/base/config/parse-config';
+import { settings } from '@itsm/shared/base/config/settings';
 import { generatedPart, markdownTable } from '@itsm/shared/testing/generated-part';
 import { workedValue } from '@itsm/shared/testing/worked-changes';
 import { loadConfig, loadPlace, localSettingsSchema } from './config';
@@ -33,11 +35,15 @@ test('the settings table of the README has every setting of the schemas (UPDATE_
   expect(generatedPart('README.md', 'settings', table)).toBe(table);
 });
 
-test('the setting that CONTRIBUTING adds gets its row', () => {
-  const added = workedValue<z.ZodType>(/^ {2}IMPORT_MAX_ROWS: (z\..*),$/m, { z });
+test('the setting that CONTRIBUTING adds gets its row, and says what it takes', () => {
+  const added = workedValue<z.ZodType>(/^ {2}IMPORT_MAX_ROWS: (settings\..*),$/m, { settings });
   const graph = { ...serviceSettings['graph'], IMPORT_MAX_ROWS: added };
   const row = ['`IMPORT_MAX_ROWS`', 'graph', '`1000000`', 'Most rows of an import'];
   expect(rows({ ...serviceSettings, graph })).toContainEqual(row);
+  const load = configLoader(z.object({ IMPORT_MAX_ROWS: added }));
+  expect(load({ IMPORT_MAX_ROWS: '5' })).toEqual({ importMaxRows: 5 });
+  for (const bad of ['many', '1.5', '0'])
+    expect(() => load({ IMPORT_MAX_ROWS: bad })).toThrow('IMPORT_MAX_ROWS: must be a number of rows');
 });
 
 test('every setting has a description', () => {
@@ -65,8 +71,8 @@ test('npm start passes on every setting of a service, from the environment or a 
     PORT: '',
   };
   expect(() => loadConfig(environment, '/')).toThrow('SMTP_URL');
-  const { settings } = loadConfig({ ...environment, SMTP_URL_FILE: '' }, '/');
-  expect(settings).toEqual({ ACCOUNT_HEADER_ALIASES: 'X-Brand-Account' });
+  const { settings: passed } = loadConfig({ ...environment, SMTP_URL_FILE: '' }, '/');
+  expect(passed).toEqual({ ACCOUNT_HEADER_ALIASES: 'X-Brand-Account' });
 });
 
 test('settings that npm start fixes are refused with a reason, also in a file; an equal HOST is accepted', () => {

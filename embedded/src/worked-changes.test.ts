@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { eventNamesOf } from '@itsm/shared/contracts/events';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordAction, RecordKinds } from '@itsm/shared/contracts/record-kinds';
-import { limits } from '@itsm/shared/pricing/limits';
 import { eventsTable } from '@itsm/shared/testing/events-table';
 import { contributing, kindsWithRisk, workedValue } from '@itsm/shared/testing/worked-changes';
 import { nounsOf } from '../../gateway/src/pages/account.routes';
 import { routesOf } from '../../gateway/src/rest/route-table';
-import { boundsTable, further, typesSentence } from '../../gateway/src/testing/graphql-page';
-import type { FurtherRows, Limit } from '../../gateway/src/testing/graphql-page';
+import { typesSentence } from '../../gateway/src/testing/graphql-page';
 import { scopeChoices } from '@itsm/shared/contracts/scope-choices';
 import { describeScopes } from '@itsm/shared/contracts/scope-words';
 import { scopesTable, tokenFormBoxes } from '../../services/auth/src/testing/scopes-page';
@@ -50,6 +48,25 @@ test('every file that the page names is there', () => {
   const named = [...chapter.matchAll(/`([\w-]+(?:\/[\w.-]+)+)`/g)].flatMap(([, path = '']) => path);
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('every name in the text of the page is in one of those files, or in an example', () => {
+  const isExample = (_line: string, index: number) => index % 2 === 1;
+  const parts = chapter.split('```');
+  const text = parts.filter((part, index) => !isExample(part, index)).join('');
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  const paths = spans.filter((span) => span.includes('/')).map((path) => join(root, path));
+  const folders = [...new Set(paths.flatMap((path) => [path, dirname(path)]))];
+  /** `x` and `risk` stand for names that the reader chooses. */
+  const short = spans.filter((span) => /^(?!x\.|risk\.)[\w.-]+\.ts$/.test(span));
+  const files = short.map((name) => folders.map((folder) => join(folder, name)).find(existsSync) ?? name);
+  expect(files.filter((file) => short.includes(file))).toEqual([]);
+
+  const sources = [...files, ...paths.filter((path) => /\.\w+$/.test(path))].filter(existsSync);
+  const known = [...parts.filter(isExample), ...sources.map((path) => readFileSync(path, 'utf8'))];
+  const names = spans.filter((span) => /^\w+$/.test(span));
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !known.some((part) => new RegExp(`\\b${name}\\b`).test(part)))).toEqual([]);
 });
 
 describe('the type of record that the page adds', () => {
@@ -139,18 +156,4 @@ test('the event that the page adds is caused, has a test delivery, and is in the
   ]);
   expect(samplesOf(kinds, 'sla').map(({ event }) => String(event))).toContain('sla.manager-changed');
   expect(eventsTable(kinds)).toContain('`sla.manager-changed`');
-});
-
-test('the limit that the page adds needs a row, which is in docs/api/graphql.md', () => {
-  const directives = workedValue<number>(/^ {2}directives: ([\d_]+),$/m);
-  const format = (value: number) => value.toLocaleString('en-US');
-  const row = workedValue<[string, string]>(/^ {2}directives: (\[.*\]),$/m, {
-    format,
-    limits: { ...limits, directives },
-  });
-  // @ts-expect-error: the compiler requires the row.
-  const without: FurtherRows<Limit | 'directives'> = further;
-  expect(boundsTable(without)).toBe(boundsTable());
-  const bounds: FurtherRows<Limit | 'directives'> = { ...further, directives: row };
-  expect(boundsTable(bounds)).toBe(`${boundsTable()}\n| Directives of a document | 1,500 |`);
 });

@@ -1,3 +1,4 @@
+import type { LimitCode } from '@itsm/shared/pricing/limit-error';
 import { limits } from '@itsm/shared/pricing/limits';
 import { formatNumber } from '../design/formats';
 
@@ -7,8 +8,8 @@ export const headingOf = (code: string): string =>
     ? `A call may ask for at most ${formatNumber(limits.nodes)} nodes`
     : (headings[code] ?? 'The API would refuse this');
 
-const headings: Readonly<Record<string, string>> = {
-  GRAPHQL_PARSE_FAILED: 'Syntax error',
+/** A new code of a limit needs its heading here. */
+const ofLimits: Readonly<Record<Exclude<LimitCode, 'NODE_LIMIT_EXCEEDED'>, string>> = {
   GRAPHQL_VALIDATION_FAILED: 'This is not in the schema',
   MISSING_PAGINATION: 'Every connection needs a page size',
   PAGE_SIZE_OUT_OF_RANGE: `A page has 1 to ${limits.pageSize} nodes`,
@@ -17,3 +18,5 @@ const headings: Readonly<Record<string, string>> = {
   TOO_MANY_MUTATIONS: 'A call may have only one mutation',
   BAD_USER_INPUT: 'The input does not match the schema',
 };
+
+const headings: Readonly<Record<string, string>> = { GRAPHQL_PARSE_FAILED: 'Syntax error', ...ofLimits };

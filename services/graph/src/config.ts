@@ -8,12 +8,7 @@ export const settingsSchema = z.object({
   ...serviceSettings(4002),
   AMQP_URL: settings.amqpUrl,
   AUTH_JWKS_URL: settings.authJwksUrl,
-  IMPORT_MAX_BYTES: z.coerce
-    .number('must be a number of bytes')
-    .int('must be a number of bytes')
-    .min(1)
-    .default(100_000_000)
-    .describe('Largest CSV file of an import, in bytes'),
+  IMPORT_MAX_BYTES: settings.numberOf('bytes').default(100_000_000).describe('Largest CSV file of an import, in bytes'),
 });
 
 export type Config = ConfigOf<typeof settingsSchema>;

@@ -26,6 +26,12 @@ const port = (fallback: number) =>
     .default(fallback)
     .describe('Port to listen on');
 
+/** A whole number of some unit, from 1. */
+const numberOf = (unit: string) => {
+  const rule = `must be a number of ${unit}`;
+  return z.coerce.number(rule).int(rule).min(1, rule);
+};
+
 const key = z
   .string()
   .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
@@ -56,6 +62,7 @@ export const commaList = (usual = '') =>
 /** Settings that several services share; each service's `config.ts` picks the ones it needs. */
 export const settings = {
   port,
+  numberOf,
   host: z.string().default('0.0.0.0').describe('Address to listen on'),
   logLevel: z
     .enum(['error', 'warn', 'info', 'debug', 'silent'])
