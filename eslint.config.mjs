@@ -24,7 +24,7 @@ const spreadArray = refuse(
 );
 const spreadArgument = refuse(
   ':matches(CallExpression, NewExpression) > SpreadElement > ArrayExpression',
-  'Arguments stand in the call itself; what a spread literal holds is no group of its own.',
+  'Write the arguments directly; the spread has no effect.',
 );
 const handedOn = refuse(
   ':matches(CallExpression, VariableDeclarator) > ObjectExpression > SpreadElement:matches([argument.type="Identifier"], [argument.type="MemberExpression"])',
