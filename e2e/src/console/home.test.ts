@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
-import { comes } from '../oauth/testing/waits';
+import { comes, isPut } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
@@ -114,6 +114,15 @@ withChromium('the home of the desk, and the look of the console', () => {
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.waitForLoadState('networkidle');
+    await page.evaluate(() => {
+      const { dataset } = document.documentElement;
+      const start = window.setTimeout;
+      const record = (...[work, milliseconds]: Parameters<typeof start>) => {
+        dataset['waits'] = `${dataset['waits'] ?? ''} ${milliseconds}`;
+        return start(work, milliseconds);
+      };
+      window.setTimeout = record as typeof start;
+    });
     const answeredAt = Date.parse('2026-03-18T19:04:06Z');
     await page.route('**/console/graphql', async (route) => {
       const response = await route.fetch();
@@ -133,6 +142,7 @@ withChromium('the home of the desk, and the look of the console', () => {
     let sent = 0;
     page.on('request', (request) => void (sent += Number(request.url().endsWith('/console/graphql'))));
     await screens.getByRole('link', { name: 'Deliveries' }).click();
+    await isPut(page.locator('html[data-waits~="2000"]'));
     await page.clock.runFor(1_999);
     expect(sent).toBe(0);
     const next = page.waitForRequest('**/console/graphql');
