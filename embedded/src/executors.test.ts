@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { buildClientSchema, lexicographicSortSchema, parse, printSchema, validate } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema, IntrospectionQuery } from 'graphql';
+import { inOrder } from '@itsm/shared/testing/in-order';
 import type { Closable } from '@itsm/shared/running/app';
 import { openDataDirectory } from './data/data-directory';
 import { startPlatform } from './platform';
@@ -46,10 +47,11 @@ interface Body {
   readonly errors?: readonly GraphQLFormattedError[];
 }
 
-/** The data as text, so that the order of fields counts. Errors are sorted, since their order does not. */
+/** The data with its order of fields. Errors are sorted, since their order does not count. */
 const answered = (text: string) => {
   const { data, errors = [] } = JSON.parse(text) as Body;
-  return { data: JSON.stringify(data), errors: errors.map((error) => JSON.stringify(error)).sort() };
+  const sorted = errors.map((error) => JSON.stringify(error)).sort();
+  return { data: inOrder(data), errors: sorted.map((error) => inOrder(JSON.parse(error))) };
 };
 
 const decisions = fc.array(fc.nat(999), { minLength: 1, maxLength: 200, size: 'max' });

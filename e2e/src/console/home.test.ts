@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
-import { comes } from '../oauth/testing/waits';
+import { comes, isPut } from '../oauth/testing/waits';
 import { lengthenList } from './testing/calls';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
@@ -144,10 +144,28 @@ withChromium('the home of the desk, and the look of the console', () => {
     const { page } = visit;
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
-    const resetAt = Math.ceil(Date.now() / 1_000) + 2;
+    // The browser's clock is the test's, so that no window ends by itself however slow the machine is.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.waitForLoadState('networkidle');
+    await page.evaluate(() => {
+      const { dataset } = document.documentElement;
+      const start = window.setTimeout;
+      const record = (...[work, milliseconds]: Parameters<typeof start>) => {
+        dataset['waits'] = `${dataset['waits'] ?? ''} ${milliseconds}`;
+        return start(work, milliseconds);
+      };
+      window.setTimeout = record as typeof start;
+    });
+    const answeredAt = Date.parse('2026-03-18T19:04:06Z');
     await page.route('**/console/graphql', async (route) => {
       const response = await route.fetch();
-      const headers = { 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(resetAt) };
+      const headers = {
+        date: new Date(answeredAt).toUTCString(),
+        'x-ratelimit-limit': '20',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(answeredAt / 1_000 + 2),
+      };
       await route.fulfill({ response, headers: Object.assign(response.headers(), headers) });
     });
     const screens = page.getByRole('navigation', { name: 'Console' });
@@ -155,10 +173,15 @@ withChromium('the home of the desk, and the look of the console', () => {
     await screens.getByRole('link', { name: 'Webhooks' }).click();
     await first;
     await page.unroute('**/console/graphql');
-    const next = page.waitForRequest('**/console/graphql');
+    let sent = 0;
+    page.on('request', (request) => void (sent += Number(request.url().endsWith('/console/graphql'))));
     await screens.getByRole('link', { name: 'Deliveries' }).click();
+    await isPut(page.locator('html[data-waits~="2000"]'));
+    await page.clock.runFor(1_999);
+    expect(sent).toBe(0);
+    const next = page.waitForRequest('**/console/graphql');
+    await page.clock.runFor(1);
     await next;
-    expect(Date.now()).toBeGreaterThanOrEqual(1_000 * resetAt);
     await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
     expect(visit.complaints).toEqual([]);
     await visit.close();

@@ -16,6 +16,8 @@ import { sendSecrets } from './secret-paths';
 
 const withServers = process.env['AMQP_URL'] !== undefined || process.env['OPERATIONS'] !== undefined;
 const say = (text: string): boolean => process.stderr.write(text);
+/** The documented promise, of which this is the load test: no call takes longer. Real time is its subject. */
+const answerMilliseconds = 10_000;
 const isLong = process.env['OPERATIONS'] === 'long';
 const withStore = deployables.filter((name) => name !== 'gateway');
 /** The checkout of another release, installed and compiled. */
@@ -131,7 +133,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     });
     say(sentence('Redis killed', seen));
     expect(seen.failed.filter(({ what, status }) => what !== 'page' && status !== 503)).toEqual([]);
-    expect(seen.slowest).toBeLessThan(10_000);
+    expect(seen.slowest).toBeLessThan(answerMilliseconds);
     // Without a confirmation the caller retries the revocation.
     await operator.call('operator.setAccountDisabled', meanwhile.account, true);
     for (const one of [before, meanwhile]) expect(await isAccepted(scene, one)).toBe(false);
@@ -151,7 +153,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
     const { redis } = scene.platform;
     const seen = await suffer(scene, load, { begin: redis.freeze, seconds: isLong ? 40 : 12, end: redis.thaw });
     say(sentence('Redis frozen', seen));
-    expect(seen.slowest).toBeLessThan(10_000);
+    expect(seen.slowest).toBeLessThan(answerMilliseconds);
     expect(seen.failed.filter((outcome) => !isClear(outcome))).toEqual([]);
   });
 

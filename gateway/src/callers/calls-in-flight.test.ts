@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
@@ -15,9 +16,9 @@ const me = { query: '{ me { name } }' };
 
 /** A gateway whose clock, and so its request windows, the test controls. */
 async function start(env: Record<string, string> = {}, logger?: Logger) {
-  let passed = 0;
-  const gateway = await startGateway({ env, now: () => new Date(Date.now() + passed), ...(logger && { logger }) });
-  return { gateway, openWindows: () => (passed += 3_000) };
+  const clock = createTestClock();
+  const gateway = await startGateway({ env, now: clock.now, ...(logger && { logger }) });
+  return { gateway, openWindows: () => clock.pass(3_000) };
 }
 
 /** Calls that the service leaves pending until the test aborts them. An account gets half of the connections. */

@@ -1,13 +1,13 @@
+import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 
 let gateway: StartedGateway;
-let passed = 0;
-const begin = Date.now();
+const clock = createTestClock();
 beforeAll(async () => {
   gateway = await startGateway({
     env: { TRUSTED_PROXIES: '127.0.0.1' },
-    now: () => new Date(begin + passed),
+    now: clock.now,
   });
 });
 afterAll(() => gateway.close());
@@ -40,7 +40,7 @@ test('while auth refuses all sign-ins of a network the gateway refuses them itse
   expect(await statusOf(post(from('198.51.100.1'), '/oauth/sign-out'))).toBe(200);
   expect(await statusOf(gateway.get('/oauth/sign-in', from('198.51.100.1')))).toBe(200);
 
-  passed += 1_000;
+  clock.pass(1_000);
   expect(await statusOf(post(from('198.51.100.1')))).toBe(200);
 });
 
@@ -54,6 +54,6 @@ test('the refusal of one person, or any other answer, does not block the network
   gateway.auth.refuseSignIns({ status: 429, headers: { 'x-network-refused-seconds': '3600' } });
   expect(await statusOf(post(from('198.51.100.3')))).toBe(429);
   gateway.auth.refuseSignIns(undefined);
-  passed += 5_000;
+  clock.pass(5_000);
   expect(await statusOf(post(from('198.51.100.3')))).toBe(200);
 });

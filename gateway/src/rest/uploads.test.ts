@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { mostInFlight } from '../callers/calls-in-flight';
 import { startGateway } from '../testing/start-gateway';
@@ -12,7 +13,7 @@ import type { StartedGateway } from '../testing/start-gateway';
 let graph: Server;
 let seen: { readonly what: string; readonly account: string; readonly port: number }[];
 let gateway: StartedGateway;
-let passed = 0;
+const clock = createTestClock();
 const sockets: Socket[] = [];
 beforeEach(async () => {
   seen = [];
@@ -29,7 +30,7 @@ beforeEach(async () => {
   graph.listen(0, '127.0.0.1');
   await once(graph, 'listening');
   const env = { GRAPH_URL: `http://127.0.0.1:${(graph.address() as AddressInfo).port}` };
-  gateway = await startGateway({ env, now: () => new Date(Date.now() + passed) });
+  gateway = await startGateway({ env, now: clock.now });
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -60,7 +61,7 @@ function drip(headers: ReturnType<typeof as>): () => string {
 async function dripMany(count: number, headers: ReturnType<typeof as>): Promise<(() => string)[]> {
   const begun: (() => string)[] = [];
   while (begun.length < count) {
-    passed += 3_000;
+    clock.pass(3_000);
     const some = Array.from({ length: Math.min(16, count - begun.length) }, () => drip(headers));
     await waitUntil('those that are refused', () => {
       const under = [...begun, ...some].filter((status) => status() === '').length;
@@ -81,7 +82,7 @@ test('288 slow imports of one token take four connections, and other callers do 
   expect(new Set(statuses)).toEqual(new Set(['429']));
   expect(statuses).toHaveLength(288 - mostInFlight.uploadsOfCaller);
   for (let n = 0; n < 5; n += 1) expect(await get(as('acme'))).toBe(200);
-  passed += 3_000;
+  clock.pass(3_000);
   expect(await get(as('wdc', token))).toBe(200);
 });
 

@@ -1,4 +1,5 @@
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { largeCallNodes, mostInFlight } from '../callers/calls-in-flight';
 import type { ExecutionContext } from '../execution/executor';
@@ -10,9 +11,9 @@ import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 
 let gateway: StartedGateway;
-let passed = 0;
+const clock = createTestClock();
 beforeAll(async () => {
-  gateway = await startGateway({ now: () => new Date(Date.now() + passed) });
+  gateway = await startGateway({ now: clock.now });
 });
 afterAll(() => gateway.close());
 
@@ -23,7 +24,7 @@ const aliases = Array.from({ length: connections }, (_none, n) => `a${n}: reques
 const large = `query Large { ${aliases.join(' ')} rateLimit { cost nodeCount breakdown { path } } }`;
 
 async function ask(token: string, query: string) {
-  passed += 3_000;
+  clock.pass(3_000);
   const response = await gateway.post(token, { query });
   const body = (await response.json()) as { data: Record<string, unknown>; errors?: unknown };
   return { status: response.status, ...body };
@@ -52,11 +53,11 @@ test('an unreachable service nulls its own fields in a large call', async () => 
 });
 
 test('large calls of an account run one at a time; those beyond the queue are refused, other accounts are not affected', async () => {
-  const started = await startGateway({ now: () => new Date(Date.now() + passed) });
+  const started = await startGateway({ now: clock.now });
   started.graph.hang();
   const leaving = new AbortController();
   const call = (accountId: string) => {
-    passed += 3_000;
+    clock.pass(3_000);
     return fetch(`${started.url}/graphql`, {
       method: 'POST',
       signal: leaving.signal,

@@ -3,8 +3,8 @@ import type { Coordination } from '@itsm/shared/stores/coordination/coordination
 import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import { systemClock } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { createApp } from '../app';
 import type { GatewayApp } from '../app';
 import { loadConfig } from '../config';
@@ -16,6 +16,7 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly sharedRevisions?: boolean;
   readonly coordination?: Coordination;
+  /** By default a clock that stands still, so that no window closes however slow the machine is. */
   readonly now?: Clock;
   readonly logger?: Logger;
   readonly deadlineMilliseconds?: number;
@@ -33,14 +34,15 @@ export interface StartedGateway extends StartedServices {
 
 export async function startGateway(options: StartOptions = {}): Promise<StartedGateway> {
   const services = await startServices();
-  const coordination = options.coordination ?? createMemoryCoordination({ now: options.now ?? systemClock });
+  const now = options.now ?? createTestClock().now;
+  const coordination = options.coordination ?? createMemoryCoordination({ now });
   const config = loadConfig({ ...services.env, ...options.env });
   const app = createApp({
     config,
     coordination,
     sharedRevisions: options.sharedRevisions ?? true,
     logger: options.logger ?? silentLogger,
-    now: options.now ?? systemClock,
+    now,
     schemaPollMilliseconds: 50,
     ...(options.bounds && { bounds: options.bounds }),
     ...(options.deadlineMilliseconds !== undefined && {

@@ -17,7 +17,8 @@ import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
-import { systemClock } from '@itsm/shared/base/time/clock';
+import { createTestClock } from '@itsm/shared/testing/test-clock';
+import type { TestClock } from '@itsm/shared/testing/test-clock';
 import type { Connection } from 'mongoose';
 import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import supertest from 'supertest';
@@ -49,6 +50,8 @@ export interface RunningGraph {
   readonly connection: Connection;
   readonly events: RecordChanged[];
   readonly line: { cut: boolean };
+  /** It stands still, so that no lease expires and no retry is due however slow the machine is. */
+  readonly clock: TestClock;
   as(role: Role, claims?: Partial<CallerClaims>, account?: string): Client;
   publishPerson(person: Partial<PersonSaved> & { readonly id: number }): Promise<void>;
   publishAccount(account: Partial<AccountSaved> & { readonly id: string }): Promise<void>;
@@ -63,12 +66,13 @@ export async function startGraph(
 ): Promise<RunningGraph> {
   const connection = await connectMongo(mongo.urlOf(database), { monitorCommands: true });
   const line = { cut: false };
+  const clock = createTestClock();
   const { broker, events } = await listeningBroker(line);
   const config = { authJwksUrl: keys.jwksUri, baseUrl, nodeIdDomain, importMaxBytes: 20_000_000 };
   const largeQueries = hasThread
     ? startLargeQueries({ mongodbUrl: mongo.urlOf(database), config }, silentLogger)
     : undefined;
-  const dependencies = { config, connection, broker, logger: silentLogger, now: systemClock };
+  const dependencies = { config, connection, broker, logger: silentLogger, now: clock.now };
   const app = createApp({ ...dependencies, ...(largeQueries && { largeQueries }) });
   await app.start();
   // One server for all calls, since supertest would open one per call.
@@ -79,6 +83,7 @@ export async function startGraph(
     connection,
     events,
     line,
+    clock,
     as: (role, claims = {}, account = 'wdc') =>
       clientOf(server, keys.token({ accounts: { [account]: [role] }, ...claims }), account),
     publishPerson: (person) => broker.publish(personSaved, { ...somebody, ...person }, randomUUID()),

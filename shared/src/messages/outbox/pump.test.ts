@@ -165,24 +165,40 @@ test('nudges for work that is already done share one claim', async () => {
   expect(looks).toBe(2);
 });
 
-test('an idle pump polls with exponential back-off, which work resets', async () => {
-  const looks: number[] = [];
+test('an idle pump polls with exponential back-off up to four seconds, which work or a nudge resets', async () => {
+  const waits: { readonly milliseconds: number; readonly end: () => void }[] = [];
   const numbers: number[] = [];
-  const { pump } = start(
-    numbers,
-    () => Promise.resolve(true),
-    () => {
-      looks.push(performance.now());
+  let looks = 0;
+  const pump = createPump({
+    claim() {
+      looks += 1;
       return Promise.resolve(numbers.shift());
     },
-  );
+    work: () => Promise.resolve(true),
+    onError: () => undefined,
+    atOnce: 3,
+    startTimer(end, milliseconds) {
+      waits.push({ milliseconds, end });
+      return () => undefined;
+    },
+  });
+  /** Expects the pump to rest for `milliseconds`, with 25 % jitter, and ends the rest. */
+  const rests = async (milliseconds: number) => {
+    await turn();
+    const wait = waits.pop();
+    expect(wait?.milliseconds).toBeGreaterThanOrEqual(0.75 * milliseconds);
+    expect(wait?.milliseconds).toBeLessThan(1.25 * milliseconds);
+    const before = looks;
+    wait?.end();
+    await turn();
+    expect(looks).toBeGreaterThan(before);
+  };
   pump.start(10);
-  // Intervals of 10, 20, 40 … ms with 25 % jitter; without back-off there would be a hundred polls.
-  await waitUntil('the sixth look', () => looks.length === 6);
-  expect(looks[5]! - looks[0]!).toBeGreaterThanOrEqual(7.5 * 31);
+  for (const milliseconds of [10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 4_000, 4_000]) await rests(milliseconds);
   numbers.push(1);
+  // The poll that finds work was still preceded by a long rest, and so is the one after it.
+  for (const milliseconds of [4_000, 4_000, 10, 20, 40]) await rests(milliseconds);
   pump.nudge();
-  const found = looks.length;
-  await waitUntil('the next looks', () => looks.length >= found + 4);
+  for (const milliseconds of [80, 10, 20]) await rests(milliseconds);
   await pump.stop();
 });

@@ -1,3 +1,5 @@
+import { startBackgroundTimer } from '../../base/time/timer';
+import type { StartTimer } from '../../base/time/timer';
 import { createWorkInHand } from '../broker/work-in-hand';
 
 interface PumpOptions<T> {
@@ -7,6 +9,7 @@ interface PumpOptions<T> {
   work(claimed: T): Promise<boolean>;
   onError(error: unknown): void;
   readonly atOnce: number;
+  readonly startTimer?: StartTimer;
 }
 
 const longestIdleWait = 4_000;
@@ -29,7 +32,7 @@ export interface Pump {
 }
 
 export function createPump<T>(options: PumpOptions<T>): Pump {
-  const { atOnce } = options;
+  const { atOnce, startTimer = startBackgroundTimer } = options;
   const inHand = createWorkInHand();
   let stopped = false;
   let running = false;
@@ -40,7 +43,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
   let forgivings = 0;
   /** Whether there was neither work nor a nudge since the last poll. */
   let isIdle = false;
-  let timer: NodeJS.Timeout | undefined;
+  let stopTimer = (): void => undefined;
 
   const mayClaim = () => !stopped && wanted > 0 && atWork < atOnce && failuresInARow < atOnce;
 
@@ -114,8 +117,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     forgive();
     claimAll();
     // Jitter keeps replicas that started together from polling at the same moment.
-    timer = setTimeout(() => poll(shortest, next), next * (0.75 + Math.random() / 2));
-    timer.unref();
+    stopTimer = startTimer(() => poll(shortest, next), next * (0.75 + Math.random() / 2));
   }
 
   return {
@@ -132,7 +134,7 @@ export function createPump<T>(options: PumpOptions<T>): Pump {
     forgive,
     async stop() {
       stopped = true;
-      clearTimeout(timer);
+      stopTimer();
       await inHand.finished();
     },
   };

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
+import { startSystemTimer } from '../../base/time/timer';
+import type { StartTimer } from '../../base/time/timer';
 import { parseTarget, isReachable } from './target';
 import type { RefusalReason } from './target';
 import { connectSocket, secureSocket } from './connect-socket';
@@ -46,8 +48,7 @@ export interface OutboundOptions {
   readonly allowInsecure: boolean;
   /** One deadline for name look-up, connection, TLS, headers and body. */
   readonly timeoutMilliseconds?: number;
-  /** Calls `end` after that many milliseconds, unless the returned function is called before. */
-  readonly startTimer?: (end: () => void, milliseconds: number) => () => void;
+  readonly startTimer?: StartTimer;
   readonly maxResponseBytes?: number;
   readonly lookup?: Lookup;
   /** Certificate authorities (PEM) that are trusted in addition to the public ones. */
@@ -69,7 +70,7 @@ export interface Outbound {
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { allowInsecure, timeoutMilliseconds = 10_000, maxResponseBytes = 16_384, lookup = createLookup() } = options;
-  const { startTimer = startRealTimer } = options;
+  const { startTimer = startSystemTimer } = options;
   const ca = options.certificateAuthorities && [...rootCertificates, ...options.certificateAuthorities];
   let closed = false;
   const underWay = new Set<AbortController>();
@@ -169,11 +170,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
 }
 
 const jsonMilliseconds = 5_000;
-
-function startRealTimer(end: () => void, milliseconds: number): () => void {
-  const timer = setTimeout(end, milliseconds);
-  return () => clearTimeout(timer);
-}
 
 interface Wanted extends Omit<Call, 'path'> {
   /** Whether credentials in the URL are sent. */

@@ -66,24 +66,38 @@ test('a failed batch rejects all of its items, and the next batch is sent', asyn
 });
 
 test('a gathering batch waits for more items, up to its limit of time or size', async () => {
-  const { batch, runs, nextTurn, release } = startBatcher({ most: 3, gatherMilliseconds: 30 });
-  const began = performance.now();
-  const first = batch(1);
+  const timers: { readonly milliseconds: number; readonly end: () => void; isStopped: boolean }[] = [];
+  const { batch, runs, nextTurn, release } = startBatcher({
+    most: 3,
+    gatherMilliseconds: 30,
+    startTimer(end, milliseconds) {
+      const timer = { milliseconds, end, isStopped: false };
+      timers.push(timer);
+      return () => (timer.isStopped = true);
+    },
+  });
+  const first = [batch(1)];
   await nextTurn();
-  const second = batch(2);
-  while (runs.length === 0) await nextTurn();
-  expect(performance.now() - began).toBeGreaterThanOrEqual(29);
+  first.push(batch(2));
+  await nextTurn();
+  expect(runs).toEqual([]);
+  expect(timers).toMatchObject([{ milliseconds: 30, isStopped: false }]);
+  timers[0]?.end();
+  await nextTurn();
   expect(runs).toEqual([[1, 2]]);
   await release();
-  expect(await Promise.all([first, second])).toEqual(['answer to 1', 'answer to 2']);
+  expect(await Promise.all(first)).toEqual(['answer to 1', 'answer to 2']);
 
-  const patient = startBatcher({ most: 3, gatherMilliseconds: 3_600_000 });
-  const three = [patient.batch(1), patient.batch(2)];
-  await patient.nextTurn();
-  expect(patient.runs).toEqual([]);
-  three.push(patient.batch(3));
-  await patient.nextTurn();
-  expect(patient.runs).toEqual([[1, 2, 3]]);
-  await patient.release();
+  const three = [batch(3), batch(4)];
+  await nextTurn();
+  expect(runs).toHaveLength(1);
+  three.push(batch(5));
+  await nextTurn();
+  expect(runs).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
+  expect(timers).toMatchObject([{}, { isStopped: true }]);
+  await release();
   await Promise.all(three);
 });

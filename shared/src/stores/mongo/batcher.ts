@@ -1,3 +1,6 @@
+import { startSystemTimer } from '../../base/time/timer';
+import type { StartTimer } from '../../base/time/timer';
+
 /** Batches items that arrive while the store is busy, so that many small commands share one round trip. */
 export type Batcher<T, R> = (item: T) => Promise<R>;
 
@@ -14,12 +17,13 @@ export interface BatcherOptions {
   readonly concurrency?: number;
   /** How long a batch with fewer than `most` items waits for more; 0 by default. */
   readonly gatherMilliseconds?: number;
+  readonly startTimer?: StartTimer;
 }
 
 /** `run` gets up to `most` items and returns one result for each, in order; when it rejects, all of them reject. */
 export function createBatcher<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
-  { most = 100, concurrency = 1, gatherMilliseconds }: BatcherOptions = {},
+  { most = 100, concurrency = 1, gatherMilliseconds, startTimer = startSystemTimer }: BatcherOptions = {},
 ): Batcher<T, R> {
   const waiting: Waiting<T, R>[] = [];
   let running = 0;
@@ -28,9 +32,9 @@ export function createBatcher<T, R>(
   async function gather(milliseconds: number): Promise<void> {
     if (waiting.length >= most) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
+      const stopTimer = startTimer(resolve, milliseconds);
       onFull = () => {
-        clearTimeout(timer);
+        stopTimer();
         resolve();
       };
     });
