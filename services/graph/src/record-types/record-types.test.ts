@@ -58,7 +58,7 @@ function sample(field: Field): unknown {
     case 'account':
       return nodeId('Account', 'wdc');
     case 'record':
-      return nodeId(recordTypes.find(({ name }) => name === field.to)?.graphqlName ?? '', related[field.to] ?? 0);
+      return nodeId(field.to.graphqlName, related[field.to.name] ?? 0);
   }
 }
 
