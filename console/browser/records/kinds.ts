@@ -1,4 +1,4 @@
-import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import { nounOf, recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
 
 /** A kind of record with pages of its own. */
@@ -23,7 +23,7 @@ export const kinds: readonly Kind[] = Object.entries<RecordKind>(recordKinds).ma
   ([name, { graphqlName, plural, label, service, events }]) => ({
     name,
     plural,
-    noun: graphqlName.replaceAll(/(?!^)[A-Z]/g, ' $&').toLowerCase(),
+    noun: nounOf(graphqlName).toLowerCase(),
     nouns: label.toLowerCase(),
     events: events.map((action) => `${name}.${action}`),
     type: graphqlName,
