@@ -32,16 +32,17 @@ export const kinds: readonly Kind[] = Object.entries<RecordKind>(recordKinds).ma
   }),
 );
 
-/** By field: the kind of record that it refers to; other fields are texts. */
+/** By field: the kind of record that it refers to; other fields are texts. A test compares it with the schema. */
 export const kindOfField: Readonly<Record<string, string>> = {
-  team: 'teams',
+  ...Object.fromEntries(
+    kinds.flatMap(({ name, noun, plural }) => [
+      [name, plural],
+      [noun.replaceAll(' ', '_'), plural],
+    ]),
+  ),
   member: 'people',
   members: 'people',
   manager: 'people',
   requested_by: 'people',
   requested_for: 'people',
-  person: 'people',
-  problem: 'problems',
-  workflow: 'workflows',
-  project: 'projects',
 };
