@@ -38,11 +38,13 @@ const configurationItem: Field = {
   filterable: true,
 };
 
-/** All types with the added ones. */
+const withReference = (type: RecordType): RecordType => ({ ...type, fields: [...type.fields, configurationItem] });
+
+/** All types with the added ones, which replace declared ones of the same name. */
 export const typesWithAdded: readonly RecordType[] = [
-  ...recordTypes.map((type) =>
-    type.name === 'request' ? { ...type, fields: [...type.fields, configurationItem] } : type,
-  ),
+  ...recordTypes
+    .filter(({ name }) => !Object.hasOwn(addedTypes, name))
+    .map((type) => (type.name === 'request' ? withReference(type) : type)),
   risk,
   ci,
 ];
