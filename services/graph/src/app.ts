@@ -9,9 +9,9 @@ import type { MessagingResources } from '@itsm/shared/running/module';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
 import type { Config } from './config';
 import { createRecords } from './create-records';
+import type { Records } from './create-records';
 import { createDirectory } from './directory/module';
 import { createImports } from './imports/module';
-import type { RecordType } from './record-types/record-type';
 import { createSeed } from './seed';
 import type { Seed } from './seed';
 import { trailLeft } from './store/module';
@@ -20,7 +20,7 @@ interface Dependencies extends MessagingResources {
   readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'>;
   readonly largeQueries?: LargeQueries;
   /** All declared types by default. */
-  readonly types?: readonly RecordType[];
+  readonly types?: Records['types'];
 }
 
 export interface GraphApp extends ComposedApp {
