@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Closable } from '@itsm/shared/running/app';
+import { recordTypes } from '../../services/graph/src/record-types/all';
+import { memberName } from '../../services/graph/src/record-types/record-type';
 import { openDataDirectory } from './data/data-directory';
 import { startPlatform } from './platform';
 import { fieldQueries, mutationQuery } from './testing/field-queries';
 import type { FieldQuery } from './testing/field-queries';
+import { creationOf, inOrderOfCreation } from './testing/sample-records';
 import { startGateway } from './testing/start-gateway';
 import type { StartedGateway } from './testing/start-gateway';
 
@@ -46,19 +49,9 @@ const idOf = async (mutation: string, member: string): Promise<string> =>
 
 /** Creates at least one record of every type, with references wherever it can have them. */
 async function makeRecords(person: string): Promise<void> {
-  const team = await idOf(`teamCreate(input: { name: "T", memberIds: ["${person}"], managerId: "${person}" })`, 'team');
-  const assigned = `teamId: "${team}", memberId: "${person}"`;
-  const workflow = await idOf(`workflowCreate(input: { subject: "W", managerId: "${person}" })`, 'workflow');
-  const problem = await idOf(
-    `problemCreate(input: { subject: "P", workflowId: "${workflow}", managerId: "${person}", ${assigned} })`,
-    'problem',
-  );
-  const project = await idOf(`projectCreate(input: { subject: "J", managerId: "${person}" })`, 'project');
-  await make(`taskCreate(input: { subject: "T", workflowId: "${workflow}", ${assigned} }) { errors { message } }`);
-  await make(`projectTaskCreate(input: { subject: "T", projectId: "${project}", ${assigned} }) { errors { message } }`);
-  await make(`serviceLevelAgreementCreate(input: { name: "S", managerId: "${person}" }) { errors { message } }`);
-  const named = `problemId: "${problem}", workflowId: "${workflow}", projectId: "${project}", ${assigned}`;
-  await make(`requestCreate(input: { subject: "R", note: "N", ${named} }) { errors { message } }`);
+  const ids: Record<string, string> = { person };
+  for (const type of inOrderOfCreation(recordTypes))
+    ids[type.name] = await idOf(creationOf(type, ids), memberName(type));
   const policy = await idOf('webhookPolicyCreate(input: { name: "P", jwtAlg: "es256" })', 'webhookPolicy');
   const webhook = await idOf(
     `webhookCreate(input: { event: "request.create", uri: "http://127.0.0.1:9/", webhookPolicyId: "${policy}" })`,

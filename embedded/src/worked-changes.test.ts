@@ -4,7 +4,7 @@ import { eventNamesOf } from '@itsm/shared/contracts/events';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordAction, RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { eventsTable } from '@itsm/shared/testing/events-table';
-import { contributing, kindsWithRisk, workedValue } from '@itsm/shared/testing/worked-changes';
+import { addedKinds, contributing, kindsWithAdded, workedValue } from '@itsm/shared/testing/worked-changes';
 import { nounsOf } from '../../gateway/src/pages/account.routes';
 import { routesOf } from '../../gateway/src/rest/route-table';
 import { typesSentence } from '../../gateway/src/testing/graphql-page';
@@ -12,9 +12,10 @@ import { scopeChoices } from '@itsm/shared/contracts/scope-choices';
 import { describeScopes } from '@itsm/shared/contracts/scope-words';
 import { scopesTable, tokenFormBoxes } from '../../services/auth/src/testing/scopes-page';
 import { recordTypes } from '../../services/graph/src/record-types/all';
-import * as fields from '../../services/graph/src/record-types/fields';
 import { kind } from '../../services/graph/src/record-types/kind';
+import { memberName } from '../../services/graph/src/record-types/record-type';
 import type { Field, RecordType } from '../../services/graph/src/record-types/record-type';
+import { addedTypes, typesWithAdded } from '../../services/graph/src/testing/added-types';
 import { recordsPage } from '../../services/graph/src/testing/records-page';
 import { eventNames } from '../../services/graph/src/write/record-changed.message';
 import { describeEvents } from '../../services/webhooks/src/deliveries/event-description';
@@ -69,72 +70,89 @@ test('every name in the text of the page is in one of those files, or in an exam
   expect(names.filter((name) => !known.some((part) => new RegExp(`\\b${name}\\b`).test(part)))).toEqual([]);
 });
 
-describe('the type of record that the page adds', () => {
-  const { risk } = kindsWithRisk;
-  const declared = workedValue<RecordType>(/export const risk: RecordType = ({[^]*?\n});/, {
-    fields,
-    kind: (name: never) => kind(name, kindsWithRisk),
-  });
+interface Words {
+  readonly name: 'risk' | 'ci';
+  readonly noun: string;
+  readonly page: string;
+}
+
+describe.each([
+  { name: 'risk', noun: 'a risk', page: 'Risk' },
+  { name: 'ci', noun: 'a configuration item', page: 'Configuration item' },
+] satisfies Words[])('an added type of record: $name', ({ name, noun, page }) => {
+  const { graphqlName, plural, label, events, statuses: [now, before] = [] } = addedKinds[name];
+  const eventNames = events.map((action) => `${name}.${action}`);
 
   test('has events, which docs/events.md lists and changes cause', () => {
-    const names = eventNamesOf(kindsWithRisk).filter((event) => event.startsWith('risk.'));
-    expect(names).toEqual(risk.events.map((action) => `risk.${action}`));
-    for (const name of names) expect(eventsTable(kindsWithRisk)).toContain(`\`${name}\``);
-    expect(eventsOfChange(declared, 'status', 'mitigated')).toEqual(['risk.update', 'risk.status-changed']);
+    expect(eventNamesOf(kindsWithAdded).filter((event) => event.startsWith(`${name}.`))).toEqual(eventNames);
+    for (const event of eventNames) expect(eventsTable(kindsWithAdded)).toContain(`\`${event}\``);
+    const caused = eventsOfChange(addedTypes[name], 'status', now);
+    expect(caused).toEqual([`${name}.update`, `${name}.status-changed`]);
   });
 
   test('has a test delivery for each event', () => {
-    const samples = samplesOf(kindsWithRisk, 'risk');
-    expect(samples.map(({ event }) => event)).toEqual(risk.events.map((action) => `risk.${action}`));
+    const samples = samplesOf(kindsWithAdded, name);
+    expect(samples.map(({ event }) => event)).toEqual(eventNames);
     for (const { object, links, payload } of samples) {
-      expect(object.nodeID).toBe(addresses.nodeIdOf('Risk', 12_345));
-      expect(links.resource).toBe('/v1/risks/12345');
-      expect(payload).toMatchObject({ status: 'mitigated' });
+      expect(object.nodeID).toBe(addresses.nodeIdOf(graphqlName, 12_345));
+      expect(links.resource).toBe(`/v1/${plural}/12345`);
+      expect(payload).toMatchObject({ status: now });
     }
-    const changed = samples.find(({ event }) => event === 'risk.status-changed');
-    expect(changed?.payload).toMatchObject({ previous_status: 'registered' });
+    const changed = samples.find(({ event }) => String(event) === `${name}.status-changed`);
+    expect(changed?.payload).toMatchObject({ previous_status: before });
   });
 
   test('can be chosen for a webhook, which is called with a test delivery', async () => {
     const engines = await startEngines();
-    const service = await startService(engines, {}, 'webhooks', kindsWithRisk);
-    const { id } = await register(service, 'wdc', { event: 'risk.status-changed' });
+    const service = await startService(engines, {}, 'webhooks', kindsWithAdded);
+    const { id } = await register(service, 'wdc', { event: `${name}.status-changed` });
     await service.as('wdc').post(`/v1/webhooks/${id}/test`).expect(204);
     const [, delivery] = await service.deliveriesOf(id, 2);
-    expect(delivery).toMatchObject({ event: 'risk.status-changed', test: true });
-    expect(delivery?.body.payload).toMatchObject({ status: 'mitigated', previous_status: 'registered' });
+    expect(delivery).toMatchObject({ event: `${name}.status-changed`, test: true });
+    expect(delivery?.body.payload).toMatchObject({ status: now, previous_status: before });
     await service.close();
     await engines.close();
   });
 
   test('has a description of each event', () => {
-    const described = describeEvents({ ...account, customUrl: null }, null, addresses, kindsWithRisk);
-    const note = described.find(({ name }) => String(name) === 'risk.note-added');
-    expect(note).toMatchObject({ recordType: 'Risk', description: 'A note was added to a risk.' });
+    const described = describeEvents({ ...account, customUrl: null }, null, addresses, kindsWithAdded);
+    const note = described.find((one) => String(one.name) === `${name}.note-added`);
+    expect(note).toMatchObject({ recordType: graphqlName, description: `A note was added to ${noun}.` });
   });
 
   test('can be chosen on the form of a token, and is named by scopes in words and in docs/api/oauth.md', () => {
-    const models = scopeChoices(kindsWithRisk);
-    const form = tokenFormBoxes(models, 'risk:Read');
-    expect(form).toContain('<th scope="row">Risks</th>');
-    expect(form).toContain('value="risk:Read" checked');
-    expect(describeScopes([{ effect: 'allow', actions: ['risk:Read', 'risk:Delete'] }], models).allowed).toEqual([
-      'See and delete risks',
+    const models = scopeChoices(kindsWithAdded);
+    const form = tokenFormBoxes(models, `${name}:Read`);
+    expect(form).toContain(`<th scope="row">${label}</th>`);
+    expect(form).toContain(`value="${name}:Read" checked`);
+    const actions = [`${name}:Read`, `${name}:Delete`];
+    expect(describeScopes([{ effect: 'allow', actions }], models).allowed).toEqual([
+      `See and delete ${label.toLowerCase()}`,
     ]);
-    expect(scopesTable(models)).toContain('| `risk` | Risks |');
+    expect(scopesTable(models)).toContain(`| \`${name}\` | ${label} |`);
   });
 
   test('has a REST path behind the gateway, and pages', () => {
-    expect(routesOf(kindsWithRisk)).toContainEqual({ path: '/v1/risks', service: 'graph', access: 'caller' });
-    expect(nounsOf(kindsWithRisk)['risks']).toBe('Risk');
+    expect(routesOf(kindsWithAdded)).toContainEqual({ path: `/v1/${plural}`, service: 'graph', access: 'caller' });
+    expect(nounsOf(kindsWithAdded)[plural]).toBe(page);
   });
 
   test('has its fields in docs/api/records.md, to which docs/api/graphql.md leads', () => {
-    const page = recordsPage([...recordTypes, declared]);
-    expect(page).toContain('| risk | `risks`, `risk` | `/v1/risks` | `risk:Read`, `risk:Create`, `risk:Update` |');
-    expect(page).toContain('\n## Risk\n');
-    expect(typesSentence(kindsWithRisk)).toContain('[Risk](records.md#risk)');
+    const fields = recordsPage(typesWithAdded);
+    const member = memberName(addedTypes[name]);
+    const scopes = ['Read', 'Create', 'Update'].map((action) => `\`${name}:${action}\``).join(', ');
+    expect(fields).toContain(`| ${name} | \`${plural}\`, \`${member}\` | \`/v1/${plural}\` | ${scopes} |`);
+    expect(fields).toContain(`\n## ${graphqlName}\n`);
+    expect(typesSentence(kindsWithAdded)).toContain(`[${graphqlName}](records.md#${graphqlName.toLowerCase()})`);
   });
+});
+
+test('a field that refers to an added type is in the docs of both', () => {
+  const page = recordsPage(typesWithAdded);
+  expect(page).toContain(
+    '| `configurationItem` | `configurationItemId` | `configuration_item` | `configuration_item_id` | ConfigurationItem |',
+  );
+  expect(page.slice(page.indexOf('\n## ConfigurationItem\n'))).toContain('`requests`');
 });
 
 test('the field that the page adds is in the docs of its type', () => {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAccount } from '../frame/account';
+import { shownRecord } from '../parts/named-record';
 
 /** "Request 103" as a link; the plain number when there is no such record, as for a test. */
 export function RecordLink({
@@ -11,18 +12,11 @@ export function RecordLink({
   readonly objectId: number;
 }): ReactNode {
   const { account } = useAccount();
-  if (record === null) return <span className="number">{objectId}</span>;
-  const words = record.__typename.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const shown = record && shownRecord(record.__typename, objectId);
+  if (!shown) return <span className="number">{objectId}</span>;
   return (
-    <Link
-      to="/accounts/$account/$kind/$record"
-      params={{ account, kind: pluralOf(record.__typename), record: String(objectId) }}
-    >
-      {words} {objectId}
+    <Link to="/accounts/$account/$kind/$record" params={{ account, kind: shown.plural, record: String(objectId) }}>
+      {shown.words}
     </Link>
   );
 }
-
-/** The plural in addresses: "requests", "project_tasks", "people". */
-const pluralOf = (typename: string): string =>
-  typename === 'Person' ? 'people' : `${typename.replace(/\B[A-Z]/g, '_$&').toLowerCase()}s`;

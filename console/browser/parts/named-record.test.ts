@@ -1,5 +1,6 @@
 /// <reference types="jest" />
-import { isAbout, parseRecord, recordName } from './named-record';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import { isAbout, parseRecord, recordName, shownRecord } from './named-record';
 
 test.each([
   ['103', { number: '103', kind: undefined }],
@@ -30,4 +31,13 @@ test.each([
 ])('the record of %s is named %s, which can be parsed again', (event, name, kind) => {
   expect(recordName(event, 7)).toBe(name);
   expect(parseRecord(name)).toEqual({ number: '7', kind });
+});
+
+test.each(Object.values(recordKinds))('the address of a $graphqlName is in $plural', ({ graphqlName, plural }) => {
+  expect(shownRecord(graphqlName, 3)).toMatchObject({ plural });
+});
+
+test('the words of a record are those of its type; other types are not shown', () => {
+  expect(shownRecord('ServiceLevelAgreement', 3)).toEqual({ words: 'Service level agreement 3', plural: 'slas' });
+  expect(shownRecord('Account', 3)).toBeUndefined();
 });

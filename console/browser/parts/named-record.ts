@@ -1,4 +1,4 @@
-import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import { nounOf, recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
 import { numberOf } from '../api/number';
 
@@ -41,3 +41,15 @@ export const recordName = (event: string, number: number): string =>
 /** Whether an event such as `project-task.update` is about that kind; true when no kind is known. */
 export const isAbout = (event: string, { kind }: NamedRecord): boolean =>
   kind === undefined || event.slice(0, event.indexOf('.')).replaceAll('-', '_') === kind;
+
+/** How a record of a GraphQL type is shown: its number in words, and the first part of its address. */
+export interface ShownRecord {
+  readonly words: string;
+  readonly plural: string;
+}
+
+/** "Project task 7" in `project_tasks`; undefined for a type without pages. */
+export function shownRecord(type: string, number: number): ShownRecord | undefined {
+  const kind = Object.values<RecordKind>(recordKinds).find(({ graphqlName }) => graphqlName === type);
+  return kind && { words: `${nounOf(type)} ${number}`, plural: kind.plural };
+}

@@ -1,4 +1,4 @@
-import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import { nounOf, recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
 
 /** A kind of record with pages of its own. */
@@ -23,7 +23,7 @@ export const kinds: readonly Kind[] = Object.entries<RecordKind>(recordKinds).ma
   ([name, { graphqlName, plural, label, service, events }]) => ({
     name,
     plural,
-    noun: graphqlName.replaceAll(/(?!^)[A-Z]/g, ' $&').toLowerCase(),
+    noun: nounOf(graphqlName).toLowerCase(),
     nouns: label.toLowerCase(),
     events: events.map((action) => `${name}.${action}`),
     type: graphqlName,
@@ -32,16 +32,17 @@ export const kinds: readonly Kind[] = Object.entries<RecordKind>(recordKinds).ma
   }),
 );
 
-/** By field: the kind of record that it refers to; other fields are texts. */
+/** By field: the kind of record that it refers to; other fields are texts. A test compares it with the schema. */
 export const kindOfField: Readonly<Record<string, string>> = {
-  team: 'teams',
+  ...Object.fromEntries(
+    kinds.flatMap(({ name, noun, plural }) => [
+      [name, plural],
+      [noun.replaceAll(' ', '_'), plural],
+    ]),
+  ),
   member: 'people',
   members: 'people',
   manager: 'people',
   requested_by: 'people',
   requested_for: 'people',
-  person: 'people',
-  problem: 'problems',
-  workflow: 'workflows',
-  project: 'projects',
 };

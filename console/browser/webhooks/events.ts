@@ -1,3 +1,4 @@
+import { nounOf } from '@itsm/shared/contracts/record-kinds';
 import { useQuery } from '@tanstack/react-query';
 import { graphql, run } from '../api/graphql';
 import type { ResultOf } from '../api/graphql';
@@ -43,12 +44,9 @@ export function useEvents(): {
 function groupsOf(events: readonly WebhookEvent[]): readonly EventGroup[] {
   const types = [...new Set(events.map(({ recordType }) => recordType))];
   return types.map((type) => ({
-    title: titleOf(type),
+    title: nounOf(type),
     options: events
       .filter(({ recordType }) => recordType === type)
       .map(({ name, description }) => ({ value: name, label: name, note: description })),
   }));
 }
-
-/** "ServiceLevelAgreement" becomes "Service level agreement". */
-const titleOf = (type: string): string => type.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

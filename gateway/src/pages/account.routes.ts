@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
 import { isAccountId } from '@itsm/shared/api/identity/account-id';
-import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import { nounOf, recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import { openHeaders, renderPage } from './page';
 import type { Place } from '../transport/hosts';
@@ -10,12 +10,9 @@ import type { Place } from '../transport/hosts';
  * By the first path segment of a record's address (as in `canonical` links and REST): the singular noun for the page.
  */
 export const nounsOf = (kinds: RecordKinds = recordKinds): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(Object.values(kinds).map(({ plural, graphqlName }) => [plural, inWords(graphqlName)])),
+  ...Object.fromEntries(Object.values(kinds).map(({ plural, graphqlName }) => [plural, nounOf(graphqlName)])),
   webhooks: 'Webhook',
 });
-
-/** `ProjectTask`: `Project task`. */
-const inWords = (name: string): string => name.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const nouns = nounsOf();
 

@@ -9,6 +9,7 @@ import type { MessagingResources } from '@itsm/shared/running/module';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
 import type { Config } from './config';
 import { createRecords } from './create-records';
+import type { Records } from './create-records';
 import { createDirectory } from './directory/module';
 import { createImports } from './imports/module';
 import { createSeed } from './seed';
@@ -18,17 +19,21 @@ import { trailLeft } from './store/module';
 interface Dependencies extends MessagingResources {
   readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'>;
   readonly largeQueries?: LargeQueries;
+  /** All declared types by default. */
+  readonly types?: Records['types'];
 }
 
 export interface GraphApp extends ComposedApp {
   readonly seed: Seed;
 }
 
-export function createApp({ config, connection, broker, logger, now, largeQueries }: Dependencies): GraphApp {
+export function createApp(dependencies: Dependencies): GraphApp {
+  const { config, connection, broker, logger, now, largeQueries } = dependencies;
   const { baseUrl, nodeIdDomain, importMaxBytes } = config;
   const platform = { connection, logger, now, baseUrl, nodeIdDomain };
   const directory = createDirectory(platform);
-  const records = createRecords(platform, { directory, nudge: (collection) => relay.nudge(collection) });
+  const nudge = (collection: string) => relay.nudge(collection);
+  const records = createRecords(platform, { directory, nudge, types: dependencies.types });
   const { types, store, writing, api } = records;
   const presence = createPresence({ connection, logger });
   const relay: Relay = createRelay({

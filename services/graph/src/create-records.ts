@@ -14,7 +14,7 @@ interface Needs {
   /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
   /** All declared types by default. */
-  readonly types?: readonly RecordType[];
+  readonly types?: readonly RecordType[] | undefined;
 }
 
 /** The record engine, set up for `types`. */

@@ -93,3 +93,7 @@ export type RecordKinds = Readonly<Record<RecordKindName, RecordKind>>;
 
 /** The resource name in scope actions: `project-task`. */
 export const modelOf = (kindName: string): string => kindName.replaceAll('_', '-');
+
+/** The words for one record of a GraphQL type: `Project task`. */
+export const nounOf = (graphqlName: string): string =>
+  graphqlName.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

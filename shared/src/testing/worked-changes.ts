@@ -14,8 +14,20 @@ export function workedValue<T>(pattern: RegExp, known: Readonly<Record<string, u
   return runInNewContext(`(${expression})`, { ...known }) as T;
 }
 
-/** The record kinds with the line that the page adds. */
-export const kindsWithRisk: RecordKinds & { readonly risk: RecordKind } = {
-  ...recordKinds,
-  risk: workedValue<RecordKind>(/^ {2}risk: ({[^]*?^ {2}}),/m),
+const risk = workedValue<RecordKind>(/^ {2}risk: ({[^]*?^ {2}}),/m);
+
+/** A kind with a name, a plural and a type that no rule derives from each other. */
+const ci: RecordKind = {
+  graphqlName: 'ConfigurationItem',
+  plural: 'cis',
+  label: 'Configuration items',
+  service: 'graph',
+  events: ['create', 'update', 'note-added', 'status-changed', 'manager-changed'],
+  statuses: ['in_production', 'registered'],
 };
+
+/** The kind that the page adds, and an irregular one. */
+export const addedKinds = { risk, ci };
+
+/** The record kinds with the added ones. */
+export const kindsWithAdded: RecordKinds & typeof addedKinds = { ...recordKinds, ...addedKinds };

@@ -1,8 +1,6 @@
 import { connectionArguments } from '@itsm/shared/api/graphql/schema';
 import { inputName } from '../record-types/record-type';
-import type { ChoiceField, Field, RecordType } from '../record-types/record-type';
-
-type NameOf = (typeName: RecordType['name']) => string;
+import type { ChoiceField, Field } from '../record-types/record-type';
 
 const scalars = {
   text: 'String',
@@ -32,14 +30,14 @@ export const isChoice = (field: Field): field is ChoiceField => field.kind === '
 
 const scalarOf = (field: Field): string => (isChoice(field) ? field.scalar : scalars[field.kind]);
 
-export function outputField(field: Field, nameOf: NameOf): string {
+export function outputField(field: Field): string {
   switch (field.kind) {
     case 'person':
       return `${field.name}: Person`;
     case 'account':
       return `${field.name}: Account`;
     case 'record':
-      return `${field.name}: ${nameOf(field.to)}`;
+      return `${field.name}: ${field.to.graphqlName}`;
     case 'people':
       return `${field.name}(${connectionArguments}): PersonConnection`;
     default:

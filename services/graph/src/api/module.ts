@@ -33,7 +33,7 @@ export function createApi({ baseUrl, nodeIdDomain }: Platform, { types, store, r
       ...types.map(({ name }) =>
         createRecordResolvers({ service: serviceOf(name), repository: repositoryOf(name), readerOf, nodeIdDomain }),
       ),
-      createRelationResolvers(types, inverseRelations(types), readerOf, nodeIdDomain),
+      createRelationResolvers(inverseRelations(types), readerOf, nodeIdDomain),
       createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
     ]),
     routes: types.map((type) => ({

@@ -1,5 +1,4 @@
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
-import { graphqlNameOf } from '../record-types/field-values';
 import type { Field, RecordType } from '../record-types/record-type';
 import type { AuditLine } from '../store/trail';
 
@@ -24,7 +23,7 @@ function presentValue(field: Field | undefined, nodeIdDomain: string, value: Sto
     case 'people':
       return ids.map((id) => toNodeId(nodeIdDomain, 'Person', String(id))).join(', ');
     case 'record':
-      return toNodeId(nodeIdDomain, graphqlNameOf(field), String(value));
+      return toNodeId(nodeIdDomain, field.to.graphqlName, String(value));
     case 'account':
       return toNodeId(nodeIdDomain, 'Account', String(value));
     case 'date':

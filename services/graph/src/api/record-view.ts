@@ -8,7 +8,7 @@ import { reachOf } from '../read/record-access';
 import type { Lookups } from '../read/record-lookups';
 import type { Named, RecordView } from './record.resource';
 import { modelName } from '../record-types/record-type';
-import type { Field, RecordType } from '../record-types/record-type';
+import type { Field, Kind, RecordType } from '../record-types/record-type';
 
 type Names = Map<string, Named>;
 
@@ -28,17 +28,17 @@ interface KnowingView {
 export function createRecordView({ types, caller, lookups, nodeIdDomain }: Dependencies): KnowingView {
   const names: Names = new Map();
   const namesPeople = readsPeople(caller);
-  const keyOf = (field: Pick<Field, 'kind'> & { to?: string }, id: number | string): string =>
-    `${field.to ?? field.kind} ${id}`;
+  const keyOf = (field: Pick<Field, 'kind'> & { to?: Kind }, id: number | string): string =>
+    `${field.to?.name ?? field.kind} ${id}`;
 
   async function nameBehind(field: Field, id: number | string): Promise<Named | undefined> {
     if (field.kind === 'account') return nameAccount(lookups, String(id));
     if (field.kind !== 'record') return namesPeople ? namePerson(lookups, Number(id)) : undefined;
-    const target = types.find(({ name }) => name === field.to);
+    const target = types.find(({ name }) => name === field.to.name);
     // A record that the caller cannot list must not reveal its name here either.
     if (!target || reachOf(target, caller).who !== 'everybody') return undefined;
     if (!isAllowed(caller.scopes, `${modelName(target)}:Read`, caller.accountId)) return undefined;
-    const record = await lookups.records(field.to).load(Number(id));
+    const record = await lookups.records(field.to.name).load(Number(id));
     return record && nameRecord(target, record);
   }
 

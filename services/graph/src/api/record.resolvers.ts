@@ -113,13 +113,13 @@ function fieldResolver(field: Field, readerOf: ReaderOf, nodeIdDomain: string): 
         return isSeen ? accountReference(nodeIdDomain, id) : null;
       };
     case 'record': {
-      const action = `${modelName({ name: field.to })}:Read` as const;
+      const action = `${modelName(field.to)}:Read` as const;
       const resolve: Resolver<ItsmRecord, ConnectionArgs> = ({ values }, _args, context) => {
         const id = idIn(values, field.name);
         // An empty reference needs no scope.
         if (id === undefined) return null;
         checkAllowed(context.caller, action);
-        return readerOf(context).load(field.to, id);
+        return readerOf(context).load(field.to.name, id);
       };
       return markAllowed(resolve, action);
     }

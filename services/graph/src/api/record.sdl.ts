@@ -6,34 +6,26 @@ import { filterNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
 import { recordSharedTypeDefs } from './shared.sdl';
-import { memberName, ofType, rootField, views, viewsOf } from '../record-types/record-type';
+import { memberName, rootField, views, viewsOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
-
-/** What the schema of one type needs to know about the other types. */
-interface Neighbours {
-  readonly nameOf: (typeName: RecordType['name']) => string;
-  /** Connections that lead back to this type from the records that its records refer to. */
-  readonly inverse: readonly InverseRelation[];
-}
 
 /** The GraphQL schema of all declarations together. */
 export function typeDefsOf(types: readonly RecordType[]): string {
   const relations = inverseRelations(types);
-  const inverseOf = (parent: string) => relations.filter((relation) => relation.parent === parent);
-  const nameOf = ofType(new Map(types.map((type) => [type.name, type.graphqlName])));
+  const inverseOf = (parent: string) => relations.filter((relation) => relation.parent.name === parent);
   const ofPerson = inverseOf('person').map(inverseField);
   return [
     recordSharedTypeDefs,
     `type Person @key(fields: "id") {\n    id: ID!\n    ${ofPerson.join('\n    ')}\n  }`,
-    ...types.map((type) => recordTypeDefs(type, { nameOf, inverse: inverseOf(type.name) })),
+    ...types.map((type) => recordTypeDefs(type, inverseOf(type.name))),
   ].join('\n');
 }
 
-/** The SDL of one type. */
-const recordTypeDefs = (type: RecordType, neighbours: Neighbours): string =>
+/** The SDL of one type; `inverse` are its connections to the records that refer to it. */
+const recordTypeDefs = (type: RecordType, inverse: readonly InverseRelation[]): string =>
   [
     ...type.fields.filter(isChoice).map(choiceTypeDefs),
-    objectTypeDefs(type, neighbours),
+    objectTypeDefs(type, inverse),
     connectionTypeDefs(type.graphqlName),
     queryTypeDefs(type),
     type.mutations.create ? mutationTypeDefs(type, 'Create', '') : '',
@@ -43,12 +35,12 @@ const recordTypeDefs = (type: RecordType, neighbours: Neighbours): string =>
 const inverseField = ({ field, child }: InverseRelation): string =>
   `${field}(${connectionArguments}): ${child.graphqlName}Connection`;
 
-const objectTypeDefs = (type: RecordType, { nameOf, inverse }: Neighbours): string => /* GraphQL */ `
+const objectTypeDefs = (type: RecordType, inverse: readonly InverseRelation[]): string => /* GraphQL */ `
     "${type.description}"
     type ${type.graphqlName} implements Node @key(fields: "id") {
       ${idFields}
       account: Account!
-      ${type.fields.map((field) => outputField(field, nameOf)).join('\n      ')}
+      ${type.fields.map(outputField).join('\n      ')}
       ${inverse.map(inverseField).join('\n      ')}
       ${type.hasNotes ? `notes(${connectionArguments}): NoteConnection` : ''}
       "For those who work with the account's records."

@@ -4,13 +4,11 @@ import type { Resolver } from '@itsm/shared/api/graphql/resolver';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { ChildDocument, Relation } from '../store/children.repository';
 import type { ReaderOf } from '../read/record-reader';
-import { parentsOf } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
 import { toRecord } from '../store/record.document';
 import type { RecordDocument } from '../store/record.document';
 import { everything, toWhere } from '../store/record-selection';
 import { modelName } from '../record-types/record-type';
-import type { RecordType } from '../record-types/record-type';
 import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 
 interface Parent {
@@ -19,15 +17,14 @@ interface Parent {
 
 /** The inverse connections: from records and people back to the records that refer to them. */
 export function createRelationResolvers(
-  types: readonly RecordType[],
   relations: readonly InverseRelation[],
   readerOf: ReaderOf,
   nodeIdDomain: string,
 ): ResolverMap {
   const fields: Record<string, Record<string, unknown>> = { Person: personResolvers(nodeIdDomain) };
   for (const relation of relations) {
-    const parent = types.find(({ name }) => name === relation.parent)?.graphqlName ?? 'Person';
-    fields[parent] = { ...fields[parent], [relation.field]: childrenResolver(types, relation, readerOf) };
+    const { graphqlName } = relation.parent;
+    fields[graphqlName] = { ...fields[graphqlName], [relation.field]: childrenResolver(relation, readerOf) };
   }
   return fields;
 }
@@ -41,18 +38,13 @@ const personResolvers = (nodeIdDomain: string) => ({
   },
 });
 
-function childrenResolver(
-  types: readonly RecordType[],
-  relation: InverseRelation,
-  readerOf: ReaderOf,
-): Resolver<Parent, ConnectionArgs> {
-  const { child, foreign } = relation;
-  const parents = parentsOf(types, relation);
+function childrenResolver(relation: InverseRelation, readerOf: ReaderOf): Resolver<Parent, ConnectionArgs> {
+  const { parent, child, foreign } = relation;
   return allowed<ConnectionArgs, Parent>(`${modelName(child)}:Read`, async ({ id }, args, context) => {
     const reader = readerOf(context);
     const selection = { ...everything, reach: await reader.reach(child, false) };
     const where = toWhere(child, context.caller.accountId, selection);
-    const wanted: Relation = { parents, children: child.plural, foreign, where };
+    const wanted: Relation = { parents: parent.plural, children: child.plural, foreign, where };
     return reader.children(wanted, id, args, (document: ChildDocument) => toRecord(document as RecordDocument));
   });
 }

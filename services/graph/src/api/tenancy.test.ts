@@ -56,10 +56,8 @@ function theirValue(field: Field): unknown {
   if (field.kind === 'person') return theirs.get('Person');
   if (field.kind === 'people') return [theirs.get('Person')];
   if (field.kind === 'account') return theirs.get('Account');
-  return field.kind === 'record' ? theirs.get(nameOf(field.to)) : undefined;
+  return field.kind === 'record' ? theirs.get(field.to.graphqlName) : undefined;
 }
-
-const nameOf = (name: string): string => recordTypes.find((type) => type.name === name)?.graphqlName ?? '';
 
 async function createFull(type: RecordType): Promise<void> {
   const values = type.fields

@@ -1,15 +1,14 @@
-import type { Relation } from '../store/children.repository';
 import { pathOf } from '../store/record-selection';
+import { kind } from '../record-types/kind';
 import { ownersOf } from '../record-types/record-type';
-import type { RecordType } from '../record-types/record-type';
+import type { Kind, RecordType } from '../record-types/record-type';
 
 /**
  * An inverse connection: from a record or a person back to the records that refer to it, such as `workflow { tasks }`
  * or `person { requests }`.
  */
 export interface InverseRelation {
-  /** The name of a record type, or `person`. */
-  readonly parent: string;
+  readonly parent: Kind;
   readonly field: string;
   readonly child: RecordType;
   /** The path in the child that holds the parent's id (foreign key). */
@@ -21,14 +20,10 @@ export const inverseRelations = (types: readonly RecordType[]): InverseRelation[
   types.flatMap((child) => [
     ...child.fields.flatMap((field): InverseRelation[] => {
       if (!('inverse' in field) || field.inverse === undefined) return [];
-      const parent = field.kind === 'record' ? field.to : 'person';
+      const parent = field.kind === 'record' ? field.to : kind('person');
       return [{ parent, field: field.inverse, child, foreign: pathOf(field.name) }];
     }),
     ...(child.ofPerson !== undefined && ownersOf(child).length > 0
-      ? [{ parent: 'person', field: child.ofPerson, child, foreign: 'owners' }]
+      ? [{ parent: kind('person'), field: child.ofPerson, child, foreign: 'owners' }]
       : []),
   ]);
-
-/** The collection of the relation's parents. */
-export const parentsOf = (types: readonly RecordType[], { parent }: InverseRelation): Relation['parents'] =>
-  parent === 'person' ? 'people' : (types.find(({ name }) => name === parent)?.plural ?? parent);

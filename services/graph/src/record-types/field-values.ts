@@ -1,6 +1,6 @@
 import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Value } from './values';
-import type { ChoiceField, Field, RecordField } from './record-type';
+import type { ChoiceField, Field } from './record-type';
 
 export type Parsed = { readonly value: Value } | { readonly problem: string };
 
@@ -23,7 +23,7 @@ export function parseValue(field: Field, nodeIdDomain: string, given: unknown): 
     case 'person':
       return found(parseGivenId(nodeIdDomain, 'Person', given));
     case 'record':
-      return found(parseGivenId(nodeIdDomain, graphqlNameOf(field), given));
+      return found(parseGivenId(nodeIdDomain, field.to.graphqlName, given));
     case 'account':
       return found(parseAccountId(nodeIdDomain, given));
     case 'people':
@@ -53,7 +53,7 @@ export function parseCell(field: Field, nodeIdDomain: string, cell: string): Par
     case 'people':
       return parsePeople(text.split(/[\s,;]+/), (id) => personId(String(id)));
     case 'record':
-      return found(parseRecordId(nodeIdDomain, graphqlNameOf(field), text));
+      return found(parseRecordId(nodeIdDomain, field.to.graphqlName, text));
     case 'account':
       return found(/^[a-z0-9-]{1,63}$/.test(text) ? text : parseAccountId(nodeIdDomain, text));
     default:
@@ -93,12 +93,6 @@ function parseMoment(form: RegExp, text: string): Parsed {
     ? { value: moment }
     : { problem: 'is not a date' };
 }
-
-/** `project_task` is `ProjectTask` in GraphQL, `sla` is `ServiceLevelAgreement`. */
-export const graphqlNameOf = ({ to }: RecordField): string =>
-  to === 'sla'
-    ? 'ServiceLevelAgreement'
-    : to.replace(/(^|_)([a-z])/g, (_match, _gap, letter: string) => letter.toUpperCase());
 
 export function parseAccountId(nodeIdDomain: string, given: unknown): string | undefined {
   const ref = typeof given === 'string' ? parseNodeId(nodeIdDomain, given) : undefined;

@@ -1,4 +1,5 @@
 import type { Role } from '@itsm/shared/contracts/directory';
+import { kind } from './kind';
 import type { Values } from './values';
 import type {
   ChoiceField,
@@ -53,7 +54,7 @@ export const team = (inverse: string): RecordField => ({
   name: 'team',
   label: 'Team',
   kind: 'record',
-  to: 'team',
+  to: kind('team'),
   inverse,
   filterable: true,
 });

@@ -1,12 +1,9 @@
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKindName, RecordKinds } from '@itsm/shared/contracts/record-kinds';
-import type { RecordType } from './record-type';
+import type { Kind } from './record-type';
 
-/** The members of a declaration that the table of record kinds contains. */
-export function kind(
-  name: RecordKindName,
-  kinds: RecordKinds = recordKinds,
-): Pick<RecordType, 'name' | 'graphqlName' | 'plural' | 'events'> {
+/** The names and events of a kind, for its declaration and for fields that refer to it. */
+export function kind(name: RecordKindName, kinds: RecordKinds = recordKinds): Kind {
   const { graphqlName, plural, events } = kinds[name];
   return { name, graphqlName, plural, events };
 }

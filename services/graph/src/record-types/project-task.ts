@@ -14,7 +14,7 @@ export const projectTask: RecordType = {
       name: 'project',
       label: 'Project',
       kind: 'record',
-      to: 'project',
+      to: kind('project'),
       inverse: 'tasks',
       required: true,
       filterable: true,

@@ -54,7 +54,8 @@ export interface PersonField extends Named {
  */
 export interface RecordField extends Named {
   readonly kind: 'record';
-  readonly to: RecordKindName;
+  /** From the table of record kinds: `kind('project')`. */
+  readonly to: Kind;
   readonly inverse?: string;
 }
 
@@ -78,6 +79,9 @@ export interface Problem {
   readonly field: string;
   readonly problem: string;
 }
+
+/** The members of a declaration that the table of record kinds contains. */
+export type Kind = Pick<RecordType, 'name' | 'graphqlName' | 'plural' | 'events'>;
 
 /**
  * The declaration of a record type: schema, storage, API and events are derived from it. The first members come from

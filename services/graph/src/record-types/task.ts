@@ -55,7 +55,7 @@ export const task: RecordType = {
     fields.category('TaskCategory', ['implementation', 'approval', 'risk_and_impact']),
     fields.impact('TaskImpact'),
     fields.status('TaskStatus', taskStatuses),
-    { name: 'workflow', label: 'Workflow', kind: 'record', to: 'workflow', inverse: 'tasks', filterable: true },
+    { name: 'workflow', label: 'Workflow', kind: 'record', to: kind('workflow'), inverse: 'tasks', filterable: true },
     fields.team('tasks'),
     fields.member,
     { name: 'startAt', label: 'Start', kind: 'timestamp' },

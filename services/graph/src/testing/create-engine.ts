@@ -12,7 +12,7 @@ import { baseUrl, nodeIdDomain } from './start-graph';
 export function createEngine(connection: Connection, types?: readonly RecordType[]): Records {
   const platform = { connection, logger: silentLogger, now: systemClock, baseUrl, nodeIdDomain };
   const nudge = () => undefined;
-  return createRecords(platform, { directory: createDirectory(platform), nudge, ...(types && { types }) });
+  return createRecords(platform, { directory: createDirectory(platform), nudge, types });
 }
 
 /** An importer on behalf of a specialist of `wdc`. */

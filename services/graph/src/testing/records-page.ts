@@ -32,7 +32,7 @@ const scopesOf = (type: RecordType): string =>
   ]);
 
 function section(type: RecordType, types: readonly RecordType[]): string {
-  const inverse = inverseRelations(types).filter(({ parent }) => parent === type.name);
+  const inverse = inverseRelations(types).filter(({ parent }) => parent.name === type.name);
   const { create, update } = type.mutations;
   return [
     `## ${type.graphqlName}`,
@@ -47,7 +47,7 @@ function section(type: RecordType, types: readonly RecordType[]): string {
         field.readOnly ? 'set by the platform' : code(inputName(field)),
         code(restName(field.name)),
         field.readOnly ? '' : code(columnName(field)),
-        valueOf(field, types),
+        valueOf(field),
       ),
     ),
     '',
@@ -75,7 +75,7 @@ const transitionsOf = ({ transitions = {} }: RecordType): string[] => {
     : [];
 };
 
-function valueOf(field: Field, types: readonly RecordType[]): string {
+function valueOf(field: Field): string {
   switch (field.kind) {
     case 'text':
       return `text, at most ${field.maxLength} characters`;
@@ -86,7 +86,7 @@ function valueOf(field: Field, types: readonly RecordType[]): string {
     case 'flag':
       return 'true or false';
     case 'record':
-      return types.find(({ name }) => name === field.to)?.graphqlName ?? '';
+      return field.to.graphqlName;
     case 'person':
       return 'Person';
     case 'people':

@@ -13,7 +13,7 @@ import type { ClaimedImport } from '../imports/import.repository';
 import { recordTypes } from '../record-types/all';
 import { createChildrenRepository } from '../store/children.repository';
 import { filterNames, orderNames, parseOrder } from '../read/record-query';
-import { inverseRelations, parentsOf } from '../read/record-relations';
+import { inverseRelations } from '../read/record-relations';
 import { everything, sharedAs } from '../store/record-selection';
 import type { Selection } from '../store/record-selection';
 import { ownersOf } from '../record-types/record-type';
@@ -109,7 +109,7 @@ function exercises(connection: Connection): Exercise[] {
   const trails = createTrailRepository(connection);
   const parents = [1, 5, 57];
   const relations = inverseRelations(recordTypes).map((relation) => ({
-    parents: parentsOf(recordTypes, relation),
+    parents: relation.parent.plural,
     children: relation.child.plural,
     foreign: relation.foreign,
     where: { accountId: account },

@@ -1,21 +1,20 @@
 import type { Sharding } from '@itsm/shared/testing/shard-keys';
+import { recordTypes } from '../record-types/all';
+
+const ofRecords = recordTypes.map(({ plural }) => [plural, { accountId: 1 }] as const);
+
+const others: Sharding['split'] = {
+  audit_lines: { accountId: 1, _id: 1 },
+  import_chunks: { _id: 'hashed' },
+  import_failures: { _id: 'hashed' },
+  notes: { accountId: 1, _id: 1 },
+  people: { _id: 'hashed' },
+};
+
+const byName = ([a]: readonly [string, object], [b]: readonly [string, object]): number => (a < b ? -1 : 1);
 
 export const sharding: Sharding = {
-  split: {
-    audit_lines: { accountId: 1, _id: 1 },
-    import_chunks: { _id: 'hashed' },
-    import_failures: { _id: 'hashed' },
-    notes: { accountId: 1, _id: 1 },
-    people: { _id: 'hashed' },
-    problems: { accountId: 1 },
-    project_tasks: { accountId: 1 },
-    projects: { accountId: 1 },
-    requests: { accountId: 1 },
-    slas: { accountId: 1 },
-    tasks: { accountId: 1 },
-    teams: { accountId: 1 },
-    workflows: { accountId: 1 },
-  },
+  split: Object.fromEntries([...Object.entries(others), ...ofRecords].sort(byName)),
   whole: {
     accounts: 'one small document per account',
     imports: 'few documents',

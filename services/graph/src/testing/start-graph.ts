@@ -24,6 +24,7 @@ import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import supertest from 'supertest';
 import { createApp } from '../app';
 import type { GraphApp } from '../app';
+import type { RecordType } from '../record-types/record-type';
 import { startLargeQueries } from '../start-large-queries';
 
 export const nodeIdDomain = 'test.example';
@@ -62,7 +63,7 @@ export async function startGraph(
   mongo: EmbeddedMongo,
   keys: CallerKeys,
   database = `graph_${randomUUID().slice(0, 8)}`,
-  { hasThread = false } = {},
+  { hasThread = false, types }: { readonly hasThread?: boolean; readonly types?: readonly RecordType[] } = {},
 ): Promise<RunningGraph> {
   const connection = await connectMongo(mongo.urlOf(database), { monitorCommands: true });
   const line = { cut: false };
@@ -73,7 +74,7 @@ export async function startGraph(
     ? startLargeQueries({ mongodbUrl: mongo.urlOf(database), config }, silentLogger)
     : undefined;
   const dependencies = { config, connection, broker, logger: silentLogger, now: clock.now };
-  const app = createApp({ ...dependencies, ...(largeQueries && { largeQueries }) });
+  const app = createApp({ ...dependencies, ...(largeQueries && { largeQueries }), ...(types && { types }) });
   await app.start();
   // One server for all calls, since supertest would open one per call.
   const server = createServer(app.http).listen(0, '127.0.0.1');

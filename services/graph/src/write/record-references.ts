@@ -21,7 +21,7 @@ export async function checkReferences(lookups: Lookups, type: RecordType, values
 async function isKnown(lookups: Lookups, field: Field, values: Values): Promise<boolean> {
   switch (field.kind) {
     case 'record':
-      return (await lookups.records(field.to).load(idIn(values, field.name) ?? 0)) !== undefined;
+      return (await lookups.records(field.to.name).load(idIn(values, field.name) ?? 0)) !== undefined;
     case 'person':
     case 'people':
       return arePeople(lookups, idsIn(values, field.name));

@@ -76,7 +76,10 @@ test('REST says the same, for the account of the caller', async () => {
         sample_body: JSON.parse(sampleBody) as unknown,
       })),
     );
-    expect(body).toMatchObject([{ sample_body: { account_id: account } }, ...Array<object>(38).fill({})]);
+    const samples = (body as { sample_body: { account_id: string } }[]).map(
+      ({ sample_body }) => sample_body.account_id,
+    );
+    expect([...new Set(samples)]).toEqual([account]);
   }
 });
 

@@ -1,6 +1,6 @@
 import { eventNamesOf } from '@itsm/shared/contracts/events';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
-import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import { nounOf, recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordAction, RecordKindName, RecordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Account } from '../directory/directory.repository';
@@ -63,6 +63,6 @@ export function describeEvents(
 
 /** `ProjectTask` becomes "A project task". */
 function withArticle(graphqlName: string): string {
-  const words = graphqlName.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  const words = nounOf(graphqlName).toLowerCase();
   return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}`;
 }
