@@ -138,7 +138,7 @@ export async function startCluster(manifests: readonly Manifest[], surroundings:
       ingress.signal('SIGKILL');
       await ingress.ended;
       for (const host of [controller, ...hosts.values()]) host.remove();
-      rmSync(directory, { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
       return codes;
     },
   };

@@ -76,7 +76,8 @@ export async function startCompose(base: string, settings: readonly string[]): P
     async stop() {
       const codes = await Promise.all([...containers.values()].map((container) => container.stop()));
       for (const relay of relays) relay.close();
-      rmSync(directory, { recursive: true, force: true });
+      // A program may still create a file while it ends.
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
       return codes;
     },
   };

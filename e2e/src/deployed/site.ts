@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DemoAccount, DemoBranch, DemoFile, DemoPerson } from '@itsm/embedded/demo/demo-file';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { call, query } from '../tour/api';
@@ -113,6 +114,8 @@ async function importRequests({ apiUrl, graphqlUrl }: Site, credentials: Credent
   const finished = await waitUntil(
     'the import',
     async () => {
+      // Faster polls would use up the request window, and the calls after them would be refused.
+      await pause(500);
       const { body } = await call(location, credentials);
       return ['done', 'failed'].includes(String(members(body, 'the import')['state'])) && body;
     },

@@ -120,11 +120,21 @@ test('an account may take half of the buffer; others can still send', async () =
 test('GraphQL bodies count against the same buffer', async () => {
   const bytes = 200 * 1024;
   const fill = Math.floor(mostHeldBytes / 2 / (announced - 1));
-  for (let n = 0; n < fill; n += 1)
-    await drip({ address: '198.51.100.1', path: '/v1/requests', headers: lines(as('wdc')), bytes: announced - 1 });
+  const held: Awaited<ReturnType<typeof drip>>[] = [];
+  /** One that was refused, as on a busy machine, holds nothing; another takes its place. */
+  const fillBuffer = async () => {
+    while (held.filter(({ answer }) => answer() === '').length < fill)
+      held.push(
+        await drip({ address: '198.51.100.1', path: '/v1/requests', headers: lines(as('wdc')), bytes: announced - 1 }),
+      );
+  };
+  await fillBuffer();
   const query = JSON.stringify({ query: `{ me { name } } # ${'x'.repeat(bytes)}` });
   const send = async (accountId: string) =>
     (await gateway.post(undefined, query, { ...fromElsewhere, ...as(accountId) })).status;
   expect(await send('acme')).toBe(200);
-  await waitUntil('too much to be held', async () => (await send('wdc')) === 429);
+  await waitUntil('too much to be held', async () => {
+    await fillBuffer();
+    return (await send('wdc')) === 429;
+  });
 });
