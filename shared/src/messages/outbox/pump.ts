@@ -1,5 +1,5 @@
-import { startBackgroundTimer } from '../../base/time/timer';
-import type { StartTimer } from '../../base/time/timer';
+import { startBackgroundTimer } from '../../base/time/clock';
+import type { StartTimer } from '../../base/time/clock';
 import { createWorkInHand } from '../broker/work-in-hand';
 
 interface PumpOptions<T> {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { startSystemTimer } from '../../base/time/timer';
-import type { StartTimer } from '../../base/time/timer';
+import { startSystemTimer } from '../../base/time/clock';
+import type { StartTimer } from '../../base/time/clock';
 import { parseTarget, isReachable } from './target';
 import type { RefusalReason } from './target';
 import { connectSocket, secureSocket } from './connect-socket';

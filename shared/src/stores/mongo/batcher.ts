@@ -1,5 +1,5 @@
-import { startSystemTimer } from '../../base/time/timer';
-import type { StartTimer } from '../../base/time/timer';
+import { startSystemTimer } from '../../base/time/clock';
+import type { StartTimer } from '../../base/time/clock';
 
 /** Batches items that arrive while the store is busy, so that many small commands share one round trip. */
 export type Batcher<T, R> = (item: T) => Promise<R>;
