@@ -205,26 +205,32 @@ test.each([
   ['103', early('103 Early Hints')],
   ['one that nobody knows', early('199 Whatever')],
   ['several of a kind', early('100 Continue', 5)],
-  ['several kinds', early('100 Continue') + early('102 Processing', 3) + early('103 Early Hints') + early('100 Continue')],
-] as const)('informational answers nobody asked for are passed over, and the answer counts: %s', async (_which, text) => {
-  for (const pieces of [[text + final], [text, final], [...text, ...final]]) {
-    const receiver = await started(
-      startTcpReceiver((socket) => {
-        const answer = async () => {
-          for (const piece of pieces) await new Promise((sent) => socket.write(piece, sent));
-        };
-        socket.on('data', () => void answer());
-      }),
-    );
-    const outbound = createOutbound({ allowInsecure: true });
-    const request = { method: 'POST', url: http(receiver), headers: {}, body: '{}' } as const;
-    expect(await outbound.send(request)).toMatchObject({ kind: 'answered', status: 201 });
-    expect(await outbound.send(request)).toMatchObject({ kind: 'answered', status: 201 });
-    // The connection is as good as any.
-    expect(receiver.connections()).toBe(1);
-    outbound.close();
-  }
-});
+  [
+    'several kinds',
+    early('100 Continue') + early('102 Processing', 3) + early('103 Early Hints') + early('100 Continue'),
+  ],
+] as const)(
+  'informational answers nobody asked for are passed over, and the answer counts: %s',
+  async (_which, text) => {
+    for (const pieces of [[text + final], [text, final], [...text, ...final]]) {
+      const receiver = await started(
+        startTcpReceiver((socket) => {
+          const answer = async () => {
+            for (const piece of pieces) await new Promise((sent) => socket.write(piece, sent));
+          };
+          socket.on('data', () => void answer());
+        }),
+      );
+      const outbound = createOutbound({ allowInsecure: true });
+      const request = { method: 'POST', url: http(receiver), headers: {}, body: '{}' } as const;
+      expect(await outbound.send(request)).toMatchObject({ kind: 'answered', status: 201 });
+      expect(await outbound.send(request)).toMatchObject({ kind: 'answered', status: 201 });
+      // The connection is as good as any.
+      expect(receiver.connections()).toBe(1);
+      outbound.close();
+    }
+  },
+);
 
 test('informational answers before a document are passed over too', async () => {
   const body = '{"keys":[]}';
