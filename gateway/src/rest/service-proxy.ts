@@ -1,5 +1,5 @@
 import { request as requestHttp } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
@@ -35,8 +35,8 @@ export interface Passage {
   readonly isUpload: boolean;
   /** It excludes the time in which the body is buffered, since that depends on the client. */
   readonly deadline: Deadline;
-  /** Runs with the headers of the answer, before it is passed back. */
-  readonly beforeAnswer: (headers: IncomingHttpHeaders) => Promise<void>;
+  /** Runs with the head of the answer, before it is passed back; what it throws is answered instead. */
+  readonly beforeAnswer: (answer: IncomingMessage) => Promise<void>;
 }
 
 /** Proxies one request to its service. */
@@ -107,9 +107,16 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
       current.on('error', (error) => call.fail(error));
       current.on('response', (answer) => {
         answer.on('error', (error) => call.fail(error));
-        void beforeAnswer(answer.headers).then(() => {
-          if (!res.headersSent && !res.destroyed) passBack(answer, res);
-        });
+        beforeAnswer(answer).then(
+          () => {
+            if (!res.headersSent && !res.destroyed) passBack(answer, res);
+          },
+          (error: Error) => {
+            isRepeatable = false;
+            answer.resume();
+            call.fail(error);
+          },
+        );
       });
     };
     listen();

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Express } from 'express';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import { systemClock } from '@itsm/shared/base/time/clock';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import { createFakeAuth, introspectionSecret } from './fake-auth';
 import type { FakeAuth } from './fake-auth';
@@ -39,7 +40,7 @@ export async function startServices(): Promise<StartedServices> {
   const keys = await startCallerKeys();
   const auth = createFakeAuth(keys);
   let resolved = 0;
-  await mountPeople(auth.http, createCallerVerifier(keys.jwksUri, 'auth'), () => (resolved += 1));
+  await mountPeople(auth.http, createCallerVerifier(keys.jwksUri, 'auth', systemClock), () => (resolved += 1));
   auth.http.use(createEcho());
   const graph = express();
   let executed = 0;
@@ -54,7 +55,7 @@ export async function startServices(): Promise<StartedServices> {
     if (held) void held.then(() => res.closed || next());
     else next();
   });
-  await mountRequests(graph, createCallerVerifier(keys.jwksUri, 'graph'), () => (executed += 1));
+  await mountRequests(graph, createCallerVerifier(keys.jwksUri, 'graph', systemClock), () => (executed += 1));
   graph.use(createEcho());
   const authServer = await serve(auth.http);
   const graphServer = await serve(graph);

@@ -47,7 +47,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
   });
   const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes });
   const modules = [directory, store, api, imports];
-  const verify = createCallerVerifier(config.authJwksUrl, 'graph');
+  const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, verify, logger, messages, largeQueries });
   return { ...app, seed: createSeed(records, directory) };
