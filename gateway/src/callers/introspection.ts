@@ -53,7 +53,14 @@ export function createIntrospection(auth: Pool, secret: string, logger: Logger, 
       const answer = answerSchema.parse(await ask(auth, { secret, token, deadline }));
       if (!answer.active || (answer.aud ?? baseUrl) !== baseUrl) return undefined;
       const { caller_token: forAll, caller_tokens: callerTokens = toEach(forAll), claims, accounts } = answer;
-      return { callerTokens, claims, expiresIn: answer.expires_in, limitKey: answer.limit_key, jkt: answer.cnf?.jkt, accounts };
+      return {
+        callerTokens,
+        claims,
+        expiresIn: answer.expires_in,
+        limitKey: answer.limit_key,
+        jkt: answer.cnf?.jkt,
+        accounts,
+      };
     } catch (error) {
       logger.warn('introspection failed', { error: error instanceof z.ZodError ? 'unexpected answer' : error });
       throw new AppError('service_unavailable', 'Service Unavailable');

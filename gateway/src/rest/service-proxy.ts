@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
 import { departureOf, remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { networkRefusalHeader } from '@itsm/shared/api/http/network-refusal';
+import { serviceTimeHeader } from '@itsm/shared/observing/metrics/clock-skew';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Bodies } from '../transport/bodies';
@@ -176,7 +177,7 @@ function countBody(req: IncomingMessage, limit: number, exceeded: () => void): v
 /** Hop-by-hop headers of the service's connection do not apply to the client's. */
 function passBack(answer: IncomingMessage, res: ServerResponse): void {
   const named = (answer.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const ended = new Set([...hopByHop, 'transfer-encoding', networkRefusalHeader, ...named]);
+  const ended = new Set([...hopByHop, 'transfer-encoding', networkRefusalHeader, serviceTimeHeader, ...named]);
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value === undefined || ended.has(name)) continue;
     if (name === 'vary') res.appendHeader(name, value);

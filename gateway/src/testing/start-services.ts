@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Express } from 'express';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import { handleErrors } from '@itsm/shared/api/http/error-handler';
+import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import { createFakeAuth, introspectionSecret } from './fake-auth';
@@ -42,6 +44,7 @@ export async function startServices(): Promise<StartedServices> {
   let resolved = 0;
   await mountPeople(auth.http, createCallerVerifier(keys.jwksUri, 'auth', systemClock), () => (resolved += 1));
   auth.http.use(createEcho());
+  auth.http.use(handleErrors(silentLogger));
   const graph = express();
   let executed = 0;
   let held: Promise<void> | undefined;
@@ -57,6 +60,7 @@ export async function startServices(): Promise<StartedServices> {
   });
   await mountRequests(graph, createCallerVerifier(keys.jwksUri, 'graph', systemClock), () => (executed += 1));
   graph.use(createEcho());
+  graph.use(handleErrors(silentLogger));
   const authServer = await serve(auth.http);
   const graphServer = await serve(graph);
   const echo = await serve(createEcho());

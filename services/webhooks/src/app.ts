@@ -51,5 +51,5 @@ export function createApp({ config, connection, broker, logger, now, ...options 
   const health = createHealth(platform, { directory, webhooks, deliveries, addresses, post, pollMilliseconds });
   const modules = [directory, webhooks, policies, deliveries, verifications, health];
   const verify = createCallerVerifier(config.authJwksUrl, 'webhooks', now);
-  return composeApp({ modules, verify, logger, messages: { broker, relay, presence } });
+  return composeApp({ modules, verify, logger, now, messages: { broker, relay, presence } });
 }

@@ -27,6 +27,7 @@ function compose(...modules: Module[]) {
   const verifyCaller = createCallerVerifier(keys.jwksUri, 'graph', systemClock);
   const verified: string[] = [];
   const app = composeApp({
+    now: systemClock,
     modules,
     logger,
     verify(token) {
@@ -112,6 +113,7 @@ test('starts indexes, then messages, then runners; stops in reverse order', asyn
     runners: [{ start: note(`${name} start`), stop: note(`${name} stop`) }],
   });
   const app = composeApp({
+    now: systemClock,
     modules: [
       { ...module('low'), sdl: 'type Query { one: Int }' },
       { ...module('high'), consumers: [{ queue, handlers }] },

@@ -25,11 +25,7 @@ export const callerTokenIssuer = 'itsm-auth';
 export type CallerVerifier = (token: string) => Promise<CallerClaims>;
 
 /** Verifies against auth's JWKS and follows key rotation without interruption. */
-export function createCallerVerifier(
-  jwksUri: string,
-  service: CalledService,
-  now: Clock,
-): CallerVerifier {
+export function createCallerVerifier(jwksUri: string, service: CalledService, now: Clock): CallerVerifier {
   const findKey = createKeySet(createJwksReader(jwksUri), now);
   const keyOf: KeyFinder = (kid) =>
     findKey(kid).catch(() => {
