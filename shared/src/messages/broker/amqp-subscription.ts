@@ -52,7 +52,8 @@ export function startAmqpSubscription(options: SubscriptionOptions): AmqpSubscri
   let current: Consuming | undefined;
 
   async function handle(channel: Channel, message: ConsumeMessage): Promise<void> {
-    const properties: { messageId?: unknown; type?: unknown; appId?: unknown; headers?: object } = message.properties;
+    const properties: { messageId?: unknown; type?: unknown; appId?: unknown; headers?: object | undefined } =
+      message.properties;
     const { messageId, type, appId, headers } = properties;
     // One that comes again is older than its sender's clock says, which is no matter: only the future counts.
     const sent = headers && sentHeader in headers ? new Date(String(headers[sentHeader])) : undefined;
