@@ -1,8 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { badRequest, notFound } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { networkOf } from '@itsm/shared/base/ids/network';
-import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { OAuthError } from '../oauth/oauth-error';
@@ -11,7 +9,7 @@ import { sendPage } from '../sessions/page';
 import type { SessionCookie } from '../sessions/session-cookie';
 import { visitorOf } from '../sessions/visitor';
 import { nextPageOf } from './next-page';
-import type { Kept, ProviderCookie } from './provider-cookie';
+import type { Begun, ProviderCookie } from './provider-cookie';
 import type { ProviderAnswer, ProviderSignIn } from './provider-sign-in.service';
 import { secondStepAddress } from './second-step.routes';
 
@@ -33,14 +31,9 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
   const { providerSignIn, pending, cookie, providerCookie } = dependencies;
 
   /** The sign-in that this browser started with this `state`. Refused when it is too old, or was started in another browser. */
-  function startedIn(req: Request): Kept {
-    const { state } = req.query;
-    const kept = providerCookie.read(req);
-    const isSame =
-      kept &&
-      typeof state === 'string' &&
-      timingSafeEqual(Buffer.from(digestOf(state)), Buffer.from(digestOf(kept.state)));
-    if (!isSame) throw badRequest('This sign-in was started in another browser, or has expired. Please start again.');
+  function startedIn(req: Request): Begun {
+    const kept = providerCookie.read(req, textIn(req, 'state') ?? '');
+    if (!kept) throw badRequest('This sign-in was started in another browser, or has expired. Please start again.');
     return kept;
   }
 
@@ -50,7 +43,7 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
     // The cookie stays: the answer of another provider does not end this sign-in.
     if (!(await providerSignIn.isMeant(kept, answer))) throw badRequest(failed);
     // Used once: a second answer finds no cookie.
-    providerCookie.clear(req, res);
+    providerCookie.clear(res);
     if (kept.again) {
       if (!(await providerSignIn.vouch(kept, answer, visitorOf(req).signedIn))) throw badRequest(failed);
       return sendPage(
@@ -88,9 +81,9 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
     .get(async (req, res) => {
       const id = idIn(req);
       const again = textIn(req, 'again') === 'yes' ? visitorOf(req).signedIn : undefined;
-      const { location, started } = await providerSignIn.start(textIn(req, 'account') ?? '', id, again).catch(asPage);
-      providerCookie.keep(res, { ...started, next: nextPageOf(req.query['next']) });
-      res.redirect(303, location);
+      const { locationFor, started } = await providerSignIn.start(textIn(req, 'account') ?? '', id, again).catch(asPage);
+      const state = providerCookie.keep(res, { ...started, next: nextPageOf(req.query['next']) });
+      res.redirect(303, locationFor(state));
     })
     .all(methodNotAllowed('GET'));
   return router;

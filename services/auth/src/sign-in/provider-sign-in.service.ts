@@ -44,7 +44,6 @@ interface Dependencies {
 export interface Started {
   readonly accountId: string;
   readonly configurationId: number;
-  readonly state: string;
   readonly nonce: string;
   /** RFC 7636 §4.1 */
   readonly verifier: string;
@@ -74,12 +73,12 @@ export interface Offered {
 export interface ProviderSignIn {
   /** The providers at which people of the account can sign in; empty for an unknown account. */
   readonly offered: (accountId: string) => Promise<readonly Offered[]>;
-  /** The address to redirect to, and the state for the cookie. A 404 for a provider that is not offered. */
+  /** The address to redirect to with a `state`, and what has to be kept meanwhile. A 404 for a provider that is not offered. */
   start(
     accountId: string,
     configurationId: number,
     signedIn?: SignedIn,
-  ): Promise<{ readonly location: string; readonly started: Started }>;
+  ): Promise<{ readonly locationFor: (state: string) => string; readonly started: Started }>;
   /**
    * Whether the answer is of the provider at which the sign-in began (mix-up, RFC 9700 §4.4). If not, nothing of it is sent to anybody, and
    * the sign-in goes on. The caller has checked browser and `state`.
@@ -196,7 +195,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
       const { authorization, namesItself } = await findEndpoints(client);
       const isFormer = client.formerRedirectUri && namesItself;
       const again = signedIn && { session: signedIn.sessionDigest, since: epochSeconds(now()) };
-      const secrets = { state: random(), nonce: random(), verifier: random() };
+      const secrets = { nonce: random(), verifier: random() };
       const started = {
         accountId,
         configurationId,
@@ -204,12 +203,13 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
         ...(isFormer && { former: true as const }),
         ...(again && { again }),
       };
-      const location = withParameters(authorization, {
+      const locationFor = (state: string) =>
+        withParameters(authorization, {
         response_type: 'code',
         client_id: client.clientId,
         redirect_uri: redirectUriFor(client.id, isFormer),
         scope: 'openid email',
-        state: started.state,
+        state,
         nonce: started.nonce,
         prompt: again && 'login',
         // `max_age` makes the provider include `auth_time` in the ID token.
@@ -217,7 +217,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
         code_challenge: createHash('sha256').update(started.verifier).digest('base64url'),
         code_challenge_method: 'S256',
       });
-      return { location, started };
+      return { locationFor, started };
     },
     async isMeant(started, answer) {
       await checkWait(started, answer);
