@@ -154,7 +154,8 @@ const longestPath = 300;
  * such as `//evil.example`, `/\evil.example` and dot segments, which browsers resolve.
  */
 function nextPath(given: unknown): string {
-  if (typeof given !== 'string' || given.length > longestPath || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(given)) return '/';
+  if (typeof given !== 'string' || given.length > longestPath || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(given))
+    return '/';
   const { origin, pathname, search, hash } = new URL(given, probe);
   return origin === probe && `${pathname}${search}${hash}` === given ? given : '/';
 }

@@ -88,21 +88,24 @@ function jarOf(responses: readonly { readonly headers: unknown }[]): string {
 test.each([
   ['one after the other', false],
   ['at the same moment', true],
-])('sixty sign-ins that another site starts %s leave short cookies, and the last one still ends', async (_how, atOnce) => {
-  const started60: Awaited<ReturnType<typeof startOne>>[] = [];
-  const startOne = (next: string) => {
-    const cookie = atOnce ? '' : jarOf(started60);
-    return started.http.get('/console/sign-in').query({ next }).set('Cookie', cookie).expect(302);
-  };
-  for (const letter of ['a'.repeat(299), 'b'.repeat(1_900), `?${'\\'.repeat(298)}`])
-    for (let time = 0; time < 20; time += 1) started60.push(await startOne(`/${letter}`));
-  const jar = jarOf(started60);
-  expect(jar.split('; ').length).toBeLessThanOrEqual(3);
-  expect(jar.length).toBeLessThanOrEqual(2_048);
-  const { location = '' } = started60.at(-1)?.headers as { location?: string };
-  const state = new URL(location, baseUrl).searchParams.get('state') ?? '';
-  await end({ state, cookie: jar }).expect(302);
-});
+])(
+  'sixty sign-ins that another site starts %s leave short cookies, and the last one still ends',
+  async (_how, atOnce) => {
+    const started60: { readonly headers: unknown }[] = [];
+    const startOne = (next: string) => {
+      const cookie = atOnce ? '' : jarOf(started60);
+      return started.http.get('/console/sign-in').query({ next }).set('Cookie', cookie).expect(302);
+    };
+    for (const letter of ['a'.repeat(299), 'b'.repeat(1_900), `?${'\\'.repeat(298)}`])
+      for (let time = 0; time < 20; time += 1) started60.push(await startOne(`/${letter}`));
+    const jar = jarOf(started60);
+    expect(jar.split('; ').length).toBeLessThanOrEqual(3);
+    expect(jar.length).toBeLessThanOrEqual(2_048);
+    const { location = '' } = started60.at(-1)?.headers as { location?: string };
+    const state = new URL(location, baseUrl).searchParams.get('state') ?? '';
+    await end({ state, cookie: jar }).expect(302);
+  },
+);
 
 test('the fourth sign-in under way replaces the oldest', async () => {
   const begun: Begun[] = [];
@@ -121,7 +124,11 @@ test('the fourth sign-in under way replaces the oldest', async () => {
 
 test('an answer or an error of another issuer does not end the sign-in', async () => {
   const begun = await begin();
-  for (const more of [{ iss: 'https://evil.example' }, { iss: '' }, { iss: 'https://evil.example', error: 'access_denied' }])
+  for (const more of [
+    { iss: 'https://evil.example' },
+    { iss: '' },
+    { iss: 'https://evil.example', error: 'access_denied' },
+  ])
     expect(cookiesOf(await end(begun, more).expect(400))).toEqual([]);
   expect(started.calls).toEqual([]);
   await end(begun).expect(302);

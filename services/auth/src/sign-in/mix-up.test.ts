@@ -132,7 +132,11 @@ describe('answers that are not of the provider where the sign-in began', () => {
   }
 
   /** The right answer with other parameters; `undefined` removes one. */
-  function changed(right: URL, parameters: Readonly<Record<string, string | undefined>>, path = right.pathname): string {
+  function changed(
+    right: URL,
+    parameters: Readonly<Record<string, string | undefined>>,
+    path = right.pathname,
+  ): string {
     const url = new URL(right);
     url.pathname = path;
     for (const [name, value] of Object.entries(parameters)) {
@@ -160,14 +164,17 @@ describe('answers that are not of the provider where the sign-in began', () => {
   test.each([
     ['code', {}],
     ['error', failed],
-  ])('do not end it: an %s of another issuer, or of none where the provider promises to name itself', async (_w, said) => {
-    const { browser, right, local } = await begin({ promises: true });
-    for (const iss of [evil, '', undefined, `${local.issuer}/`])
-      await browser.get(changed(right, { ...said, iss })).expect(400);
-    await browser.get(`${right.href}&iss=${encodeURIComponent(local.issuer)}`).expect(400);
-    await browser.get(right.href).expect(303);
-    await local.close();
-  });
+  ])(
+    'do not end it: an %s of another issuer, or of none where the provider promises to name itself',
+    async (_w, said) => {
+      const { browser, right, local } = await begin({ promises: true });
+      for (const iss of [evil, '', undefined, `${local.issuer}/`])
+        await browser.get(changed(right, { ...said, iss })).expect(400);
+      await browser.get(`${right.href}&iss=${encodeURIComponent(local.issuer)}`).expect(400);
+      await browser.get(right.href).expect(303);
+      await local.close();
+    },
+  );
 
   test('are refused without the promise too, when they name another issuer', async () => {
     const { browser, right, local } = await begin({});

@@ -81,7 +81,9 @@ export function createProviderSignInRoutes(dependencies: Dependencies): Router {
     .get(async (req, res) => {
       const id = idIn(req);
       const again = textIn(req, 'again') === 'yes' ? visitorOf(req).signedIn : undefined;
-      const { locationFor, started } = await providerSignIn.start(textIn(req, 'account') ?? '', id, again).catch(asPage);
+      const { locationFor, started } = await providerSignIn
+        .start(textIn(req, 'account') ?? '', id, again)
+        .catch(asPage);
       const state = providerCookie.keep(res, { ...started, next: nextPageOf(req.query['next']) });
       res.redirect(303, locationFor(state));
     })

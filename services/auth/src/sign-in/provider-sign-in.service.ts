@@ -205,18 +205,18 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
       };
       const locationFor = (state: string) =>
         withParameters(authorization, {
-        response_type: 'code',
-        client_id: client.clientId,
-        redirect_uri: redirectUriFor(client.id, isFormer),
-        scope: 'openid email',
-        state,
-        nonce: started.nonce,
-        prompt: again && 'login',
-        // `max_age` makes the provider include `auth_time` in the ID token.
-        max_age: again && '0',
-        code_challenge: createHash('sha256').update(started.verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      });
+          response_type: 'code',
+          client_id: client.clientId,
+          redirect_uri: redirectUriFor(client.id, isFormer),
+          scope: 'openid email',
+          state,
+          nonce: started.nonce,
+          prompt: again && 'login',
+          // `max_age` makes the provider include `auth_time` in the ID token.
+          max_age: again && '0',
+          code_challenge: createHash('sha256').update(started.verifier).digest('base64url'),
+          code_challenge_method: 'S256',
+        });
       return { locationFor, started };
     },
     async isMeant(started, answer) {
