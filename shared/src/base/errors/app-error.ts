@@ -58,6 +58,11 @@ const withRetryAfter = (details: ErrorDetails): ErrorDetails => ({
 
 export const notFound = (): AppError => new AppError('not_found', 'Not Found');
 export const forbidden = (message = 'Forbidden'): AppError => new AppError('forbidden', message);
+/** The token lacks a scope: a 403 whose challenge names it (RFC 6750 §3.1). */
+export const insufficientScope = (action: string): AppError =>
+  new AppError('forbidden', `Missing required scope(s): ${action}`, {
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${action}"` },
+  });
 /** The caller or account is at its limit of concurrent calls; it may retry soon. */
 export const tooManyCalls = (message: string): AppError =>
   new AppError('too_many_calls', message, { headers: { 'Retry-After': '1' } });
