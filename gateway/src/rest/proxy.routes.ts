@@ -10,8 +10,8 @@ import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { AdmissionService } from '../callers/admission.service';
 import { createInFlight } from '@itsm/shared/api/http/in-flight';
 import { mostInFlight } from '../callers/calls-in-flight';
-import { accountHeaderOf, checkOneAuthorization } from '../callers/request-caller';
-import type { CredentialsOf } from '../callers/request-caller';
+import { accountHeaderOf, checkOneAuthorization, withMetadata } from '../callers/request-caller';
+import type { Credentials, CredentialsOf } from '../callers/request-caller';
 import type { Bodies } from '../transport/bodies';
 import { deadlineIn } from '../transport/deadline';
 import { retryOnce } from '../transport/retry-once';
@@ -107,6 +107,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     const holdLimit = holdLimitOf(route);
     const owner = admitted?.accountId ?? network;
     const beforeAnswer = async (headers: IncomingHttpHeaders) => {
+      if (admitted) completeChallenge(headers, admitted);
       if (isSignIn) signIns.learn(network, headers);
       if (admitted && !isRead(req)) await admission.wrote(admitted.accountId);
     };
@@ -135,6 +136,16 @@ function checkFraming(req: Request): void {
 interface Admitted {
   readonly callerTokens: Readonly<Record<ServiceName, string>>;
   readonly accountId: string;
+  readonly credentials: Credentials;
+}
+
+/** Services know neither the scheme of the client's token nor the address that it called. */
+function completeChallenge(headers: IncomingHttpHeaders, { credentials }: Admitted): void {
+  const challenge = headers['www-authenticate'];
+  if (challenge === undefined) return;
+  const { possession, metadata } = credentials;
+  const own = possession ? challenge.replace(/^Bearer\b/, 'DPoP') : challenge;
+  headers['www-authenticate'] = withMetadata(own, metadata());
 }
 
 /** The headers by which a service identifies the caller. */
@@ -152,7 +163,8 @@ async function admit(
   res: Response,
   { route, deadline }: { readonly route: Route; readonly deadline: Deadline },
 ): Promise<Admitted | undefined> {
-  const admitted = await admission.admit(credentialsOf(req), deadline, res);
+  const credentials = credentialsOf(req);
+  const admitted = await admission.admit(credentials, deadline, res);
   setRateHeaders(res, admitted.requests);
   if (!admitted.allowed) {
     sendTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });
@@ -160,7 +172,7 @@ async function admit(
   }
   const { accountId } = selectAccount(admitted.claims, accountHeaderOf(req, accountHeaders));
   admission.begin(admitted, { accountId, isUpload: isUploadBy(req, route) }, res);
-  return { callerTokens: admitted.callerTokens, accountId };
+  return { callerTokens: admitted.callerTokens, accountId, credentials };
 }
 
 interface Owned {
@@ -182,14 +194,16 @@ async function isThere(
   const { pool, turns } = upstreams.pools[ownedBy];
   const attempt = async (left: number) => {
     const answer = await pool.request({ method: 'GET', path, headers, signal: AbortSignal.timeout(left) });
-    return { statusCode: answer.statusCode, text: await answer.body.text() };
+    return { statusCode: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
   };
   const ask = () =>
     retryOnce(attempt, { isRead: true, deadline }).catch(() => {
       throw new AppError('service_unavailable', 'Service Unavailable');
     });
-  const { statusCode, text } = await turns.run(admitted.accountId, ask, { deadline });
+  const { statusCode, headers: given, text } = await turns.run(admitted.accountId, ask, { deadline });
   if (statusCode >= 200 && statusCode < 300) return true;
+  completeChallenge(given, admitted);
+  if (given['www-authenticate'] !== undefined) res.set('WWW-Authenticate', given['www-authenticate']);
   res.status(statusCode).type('json').send(text);
   return false;
 }

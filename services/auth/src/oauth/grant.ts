@@ -1,5 +1,6 @@
 import type { GrantType } from '../clients/application';
-import type { IssuedTokens } from '../tokens/token';
+import { flatScope } from '../clients/scope-sets';
+import type { GrantedTokens } from '../tokens/token';
 import { accessTokenMilliseconds } from '../tokens/token';
 import type { Look } from '../tokens/client-state.repository';
 import type { AuthenticatedClient } from './client-authentication';
@@ -20,18 +21,25 @@ export interface Grant {
    * Issues tokens. `key`: the proven DPoP key, to which the access token is bound. The grant uses the proof up when
    * everything else is valid, and before it changes anything.
    */
-  redeem(client: AuthenticatedClient, parameters: Parameters, key: ProvenKey | undefined): Promise<IssuedTokens>;
+  redeem(client: AuthenticatedClient, parameters: Parameters, key: ProvenKey | undefined): Promise<GrantedTokens>;
 }
 
-/** The successful answer (spec: Token response). `scope` is present when one was requested and a flat list can express it. */
-export const presentTokens = (
-  { accessToken, refreshToken, issuedTokenType, jkt, lifeMilliseconds = accessTokenMilliseconds }: IssuedTokens,
-  scope?: string,
-) => ({
-  access_token: accessToken,
-  ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-  ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
-  token_type: jkt === undefined ? 'bearer' : 'DPoP',
-  expires_in: Math.floor(lifeMilliseconds / 1000),
-  ...(scope !== undefined && { scope }),
-});
+/**
+ * The successful answer (spec: Token response). It always says what was granted: in `scope`, or, where a list of actions
+ * cannot express it, in `scopes`.
+ */
+export function presentTokens({ accessToken, refreshToken, issuedTokenType, jkt, scopes, ...lives }: GrantedTokens) {
+  const { lifeMilliseconds = accessTokenMilliseconds, refreshMilliseconds } = lives;
+  const scope = flatScope(scopes);
+  return {
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
+    token_type: jkt === undefined ? 'bearer' : 'DPoP',
+    expires_in: seconds(lifeMilliseconds),
+    ...(refreshMilliseconds !== undefined && { refresh_token_expires_in: seconds(refreshMilliseconds) }),
+    ...(scope === undefined ? { scopes } : { scope }),
+  };
+}
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

@@ -1,5 +1,6 @@
 import { identifiesClient } from '../clients/redirect-uri';
 import { invalidRequest } from '../oauth/oauth-error';
+import { namedActions } from '../oauth/requested-scope';
 import type { AuthorizationRequest, Query } from './authorization-request';
 import { accountIn, isSent, requestParameters, single } from './authorization-request';
 import { stateBytes } from './check-target';
@@ -35,11 +36,9 @@ function checkState({ state }: Target): void {
   if (Buffer.byteLength(state ?? '') > stateBytes) throw invalidRequest(`state has more than ${stateBytes} bytes`);
 }
 
-const scopeBytes = 4096;
-
 function checkScope(query: Query): string | null {
   const scope = single(query, 'scope') || null;
-  if (Buffer.byteLength(scope ?? '') > scopeBytes) throw invalidRequest(`scope has more than ${scopeBytes} bytes`);
+  namedActions(scope);
   return scope;
 }
 
