@@ -111,7 +111,7 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
       if (isSignIn) signIns.learn(network, headers);
       if (admitted && !isRead(req)) await admission.wrote(admitted.accountId);
     };
-    await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, beforeAnswer });
+    await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, refuse: next, beforeAnswer });
   };
 }
 

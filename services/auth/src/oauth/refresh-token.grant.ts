@@ -137,7 +137,8 @@ export function createRefreshTokenGrant(dependencies: Dependencies): Grant {
       return {
         ...pair,
         scopes: narrowScopes(loaded.granted, pair.actions),
-        refreshMilliseconds: refreshEndOf(at, loaded.family.endsAt).getTime() - now().getTime(),
+        // As `expires_in`, from the rotation on, so that a repeated answer is identical.
+        refreshMilliseconds: refreshEndOf(at, loaded.family.endsAt).getTime() - at.getTime(),
       };
     },
   };
