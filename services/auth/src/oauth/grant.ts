@@ -1,3 +1,4 @@
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { GrantType } from '../clients/application';
 import { flatScope } from '../clients/scope-sets';
 import type { GrantedTokens } from '../tokens/token';
@@ -24,11 +25,24 @@ export interface Grant {
   redeem(client: AuthenticatedClient, parameters: Parameters, key: ProvenKey | undefined): Promise<GrantedTokens>;
 }
 
+/** The successful answer, in its JSON form. */
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token?: string;
+  readonly issued_token_type?: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly refresh_token_expires_in?: number;
+  readonly scope?: string;
+  readonly scopes?: readonly Scope[];
+}
+
 /**
  * The successful answer (spec: Token response). It always says what was granted: in `scope`, or, where a list of actions
  * cannot express it, in `scopes`.
  */
-export function presentTokens({ accessToken, refreshToken, issuedTokenType, jkt, scopes, ...lives }: GrantedTokens) {
+export function presentTokens(granted: GrantedTokens): TokenAnswer {
+  const { accessToken, refreshToken, issuedTokenType, jkt, scopes, ...lives } = granted;
   const { lifeMilliseconds = accessTokenMilliseconds, refreshMilliseconds } = lives;
   const scope = flatScope(scopes);
   return {

@@ -1,6 +1,6 @@
 import type { AuthenticateClient, ClientRequest } from './client-authentication';
 import { checkGrantEnabled } from './client-authentication';
-import type { Grant } from './grant';
+import type { Grant, TokenAnswer } from './grant';
 import { presentTokens } from './grant';
 import { OAuthError } from './oauth-error';
 import { checkGrantType, checkParameters } from './parameters';
@@ -16,7 +16,7 @@ interface Dependencies {
 export interface TokenService {
   readonly grantTypes: string[];
   /** Answers a token request; every refusal is an `OAuthError`. */
-  answer(request: ClientRequest): Promise<ReturnType<typeof presentTokens>>;
+  answer(request: ClientRequest): Promise<TokenAnswer>;
 }
 
 export function createTokenService({ grants, authenticateClient, proveKey }: Dependencies): TokenService {
