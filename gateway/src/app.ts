@@ -44,7 +44,7 @@ export function createApp({ config, ...given }: GatewayDependencies): GatewayApp
     // Public paths as well: passwords, codes and client secrets need https as much as tokens do.
     app.use(transport.requireSecure);
     app.use(callers.router, pages.documentation, rest.own, rest.handler);
-    app.get('/', pages.home).use(pages.accounts);
+    app.get('/', pages.home).use(pages.accounts, pages.failures);
   });
   graphql.takeShortCut(http);
   const { ready, schemaState } = graph;

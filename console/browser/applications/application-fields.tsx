@@ -100,7 +100,7 @@ function RedirectFields({ form, onChange, errors, kind }: Properties & { readonl
         <Checkbox
           isSelected={form.pkceRequired}
           onChange={(pkceRequired) => onChange({ ...form, pkceRequired })}
-          note="Refuses sign-ins without a code challenge. Leave it on unless its library does not support PKCE."
+          note="Refuses sign-ins without a code challenge. Leave it on unless its library does not support PKCE; custom schemes of apps always need it."
         >
           Require PKCE
         </Checkbox>

@@ -39,7 +39,7 @@ export const everything: Scope[] = [{ effect: 'allow', actions: ['*:*'] }];
 
 export const application = {
   name: 'Demo application',
-  description: 'Shows how an application acts for a person',
+  description: 'Shows how an application acts for a person. Works without PKCE, which others should use.',
   redirectUris: ['http://127.0.0.1:8765/callback'],
   grantTypes: ['authorization_code', 'refresh_token'],
   scopes: [

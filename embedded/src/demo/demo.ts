@@ -102,6 +102,8 @@ async function seedApplication(accountId: string, { auth }: DemoOptions): Promis
   const client = await auth.ensureApplication({
     accountId,
     ...application,
+    // Exempt, so that the four parameters of the simplest authorization request are enough to try it.
+    pkceRequired: false,
     redirectUris: [...application.redirectUris],
     grantTypes: [...application.grantTypes],
     scopes: application.scopes.map((scope) => ({ ...scope, actions: [...scope.actions] })),

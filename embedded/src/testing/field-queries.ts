@@ -32,8 +32,16 @@ interface Place {
   readonly wrap: (selection: string) => string;
 }
 
-/** All fields of all object types that queries reach without required arguments, each by a shortest path. */
-export function fieldQueries(schema: GraphQLSchema, isAsked: (name: string) => boolean): FieldQuery[] {
+/**
+ * All fields of all object types that queries reach without required arguments, each by a shortest path. `isSelected`:
+ * which of a field's own scalars and enums are selected, by default all.
+ */
+export function fieldQueries(
+  schema: GraphQLSchema,
+  isAsked: (name: string) => boolean,
+  isSelected: (name: string) => boolean = () => true,
+): FieldQuery[] {
+  const leavesOf = leafSelections(schema, isSelected);
   const query = schema.getQueryType();
   const places: Place[] = query ? [{ type: query, above: [], wrap: (selection) => `{ ${selection} }` }] : [];
   const seen = new Set(places.map(({ type }) => type));
@@ -88,15 +96,32 @@ function valueOf(name: string, given: GraphQLInputType): string {
   return (isNonNullType(type) ? undefined : values[type.name]) ?? '"none"';
 }
 
-/** The scalar and enum fields of a type, and those of a connection's nodes. */
-function leavesOf({ type }: Pick<Field, 'type'>): string {
-  const named = getNamedType(type);
-  if (!isCompositeType(named)) return '';
-  if (!isObjectType(named) && !isInterfaceType(named)) return '{ __typename }';
-  const fields = Object.values(named.getFields());
-  const leaves = fields
-    .filter((field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument))
-    .map((field) => field.name);
-  const nodes = fields.find(({ name }) => name === 'nodes');
-  return `{ __typename ${leaves.join(' ')} ${nodes ? `nodes ${leavesOf(nodes)}` : ''} }`;
+/** Selects the scalars and enums of a type, those of a connection's nodes, and those of every type of an interface. */
+function leafSelections(schema: GraphQLSchema, isSelected: (name: string) => boolean) {
+  const namesIn = (type: GraphQLObjectType): string[] =>
+    Object.values(type.getFields())
+      .filter((field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument))
+      .map(({ name }) => name)
+      .filter((name) => isSelected(`${type.name}.${name}`));
+  const selectionOf = ({ type }: Pick<Field, 'type'>): string => {
+    const named = getNamedType(type);
+    if (!isCompositeType(named)) return '';
+    if (isInterfaceType(named)) {
+      const each = schema.getPossibleTypes(named).map((one) => {
+        const leaves = namesIn(one).map((name) => `${one.name}_${name}: ${name}`);
+        return `... on ${one.name} { ${leaves.join(' ')} }`;
+      });
+      return `{ __typename id ${each.join(' ')} }`;
+    }
+    if (!isObjectType(named)) return '{ __typename }';
+    const { nodes } = named.getFields();
+    return `{ __typename ${namesIn(named).join(' ')} ${nodes ? `nodes ${selectionOf(nodes)}` : ''} }`;
+  };
+  return selectionOf;
+}
+
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
 }

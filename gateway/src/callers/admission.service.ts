@@ -14,7 +14,7 @@ import { createIntrospectionTurns, mostInFlight } from './calls-in-flight';
 import { costWindowOf, requestWindowsOf } from './windows';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
-import { unauthorized } from './request-caller';
+import { challengedWith, inactiveToken } from './request-caller';
 import type { Credentials } from './request-caller';
 
 /**
@@ -68,7 +68,7 @@ interface Known {
 }
 
 interface Asking {
-  readonly token: string;
+  readonly credentials: Credentials;
   /** The proof of possession; undefined for a token without one. */
   readonly proven: Proven | undefined;
   readonly digest: string;
@@ -106,11 +106,11 @@ export function createAdmission({
     sizeCalculation: ({ caller }) => bytesOf(caller),
   });
 
-  async function introspectActive({ token, digest, deadline }: Asking): Promise<Introspected> {
-    const caller = await introspect(token, deadline);
+  async function introspectActive({ credentials, digest, deadline }: Asking): Promise<Introspected> {
+    const caller = await introspect(credentials.token, deadline);
     if (caller) return caller;
     known.delete(digest);
-    throw unauthorized();
+    throw inactiveToken(credentials);
   }
 
   /**
@@ -173,10 +173,11 @@ export function createAdmission({
     return { ...taken, windows: taken.windows.slice(0, -1) };
   }
 
-  async function askingOf({ token, possession }: Credentials, digest: string, deadline: Deadline): Promise<Asking> {
+  async function askingOf(credentials: Credentials, digest: string, deadline: Deadline): Promise<Asking> {
+    const { token, possession } = credentials;
     const verdict = possession && (await checkProof({ ...possession, accessToken: token, now: now() }));
     if (verdict?.kind === 'refused') throw proofRefused(verdict.because);
-    return { token, proven: verdict, digest, deadline };
+    return { credentials, proven: verdict, digest, deadline };
   }
 
   return {
@@ -187,21 +188,29 @@ export function createAdmission({
       uploadsOfCallers.begin(limitKey, res);
       uploadsOfAccounts.begin(accountId, res);
     },
-    admit: async (credentials, deadline, res) => {
-      const digest = digestOf(credentials.token);
-      const found = known.get(digest);
-      if (!found) return admitUnknown(credentials, deadline, res);
-      return admitKnown(await askingOf(credentials, digest, deadline), found);
-    },
+    admit: (credentials, deadline, res) =>
+      challenging(credentials, async () => {
+        const digest = digestOf(credentials.token);
+        const found = known.get(digest);
+        if (!found) return admitUnknown(credentials, deadline, res);
+        return admitKnown(await askingOf(credentials, digest, deadline), found);
+      }),
     wrote: (accountId) => coordination.bump([writeRevision(accountId)]).catch(() => undefined),
-    identify: async (credentials, deadline, res) => {
-      const { asking, caller } = await lookUp(credentials, deadline, res);
-      checkBinding(caller.jkt, asking.proven);
-      if (asking.proven) await takeFor(asking, caller, [], []);
-      return caller.limitKey;
-    },
+    identify: (credentials, deadline, res) =>
+      challenging(credentials, async () => {
+        const { asking, caller } = await lookUp(credentials, deadline, res);
+        checkBinding(caller.jkt, asking.proven);
+        if (asking.proven) await takeFor(asking, caller, [], []);
+        return caller.limitKey;
+      }),
   };
 }
+
+/** Every refusal of a token names the metadata of the resource. */
+const challenging = <T>({ metadata }: Credentials, work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw challengedWith(metadata, error);
+  });
 
 /**
  * A window of size one, which lasts as long as the proof could be accepted. A proof belongs to one token, and so to one

@@ -7,6 +7,7 @@ import { createIntrospection } from './introspection';
 import { createRateLimitRoutes } from './rate-limit.routes';
 import { createCredentialsOf } from './request-caller';
 import type { CredentialsOf } from './request-caller';
+import { createResourceMetadataRoutes } from './resource-metadata.routes';
 
 interface Needs {
   readonly transport: Transport;
@@ -29,12 +30,18 @@ export function createCallers(platform: GatewayPlatform, needs: Needs): Callers 
   const introspect = createIntrospection(transport.upstreams.introspections, introspectionSecret, logger, baseUrl);
   const admission = createAdmission({ introspect, coordination, sharedRevisions, now });
   const credentialsOf = createCredentialsOf(transport.addressOf, transport.peers);
+  const metadata = createResourceMetadataRoutes(transport.addressOf, {
+    issuer: baseUrl,
+    documentation: `${baseUrl}/docs/v1`,
+  });
   return {
     admission,
     credentialsOf,
     documentationUrl: `${baseUrl}/docs/limits`,
-    router: createRateLimitRoutes(coordination, (req, res) =>
-      admission.identify(credentialsOf(req), deadlineIn(callMilliseconds), res),
+    router: metadata.use(
+      createRateLimitRoutes(coordination, (req, res) =>
+        admission.identify(credentialsOf(req), deadlineIn(callMilliseconds), res),
+      ),
     ),
   };
 }

@@ -15,10 +15,13 @@ interface Refusal {
  * is logged. The client must not get the 401: it would throw a good token away.
  */
 export function isCallerRefused(logger: Logger, { to, status, challenge, requestId }: Refusal): boolean {
-  if (status !== 401 || challenge !== undefined) return false;
+  if (status !== 401 || asksForSignIn(challenge)) return false;
   logger.error('a service refused a caller that auth has vouched for; do the clocks differ?', { to, requestId });
   return true;
 }
+
+const asksForSignIn = (challenge: Refusal['challenge']): boolean =>
+  String(challenge ?? '').includes('error="insufficient_user_authentication"');
 
 /** The answer to the client. */
 export const callerRefused = (): AppError => new AppError('service_unavailable', 'Service Unavailable');

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
@@ -11,8 +11,8 @@ import type { AdmissionService } from '../callers/admission.service';
 import { createInFlight } from '@itsm/shared/api/http/in-flight';
 import { mostInFlight } from '../callers/calls-in-flight';
 import { callerRefused, isCallerRefused } from '../callers/refused-caller';
-import { accountHeaderOf, checkOneAuthorization } from '../callers/request-caller';
-import type { CredentialsOf } from '../callers/request-caller';
+import { accountHeaderOf, checkOneAuthorization, withMetadata } from '../callers/request-caller';
+import type { Credentials, CredentialsOf } from '../callers/request-caller';
 import type { Bodies } from '../transport/bodies';
 import { deadlineIn } from '../transport/deadline';
 import { retryOnce } from '../transport/retry-once';
@@ -112,9 +112,10 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
       if (isSignIn) signIns.learn(network, headers);
       const answer = { to: route.service, status, challenge: headers['www-authenticate'], requestId: requestIdOf(req) };
       if (isVouched && isCallerRefused(logger, answer)) throw callerRefused();
+      if (admitted) completeChallenge(headers, admitted);
       if (admitted && !isRead(req)) await admission.wrote(admitted.accountId);
     };
-    await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, beforeAnswer });
+    await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, refuse: next, beforeAnswer });
   };
 }
 
@@ -139,6 +140,16 @@ function checkFraming(req: Request): void {
 interface Admitted {
   readonly callerTokens: Readonly<Record<ServiceName, string>>;
   readonly accountId: string;
+  readonly credentials: Credentials;
+}
+
+/** Services know neither the scheme of the client's token nor the address that it called. */
+function completeChallenge(headers: IncomingHttpHeaders, { credentials }: Admitted): void {
+  const challenge = headers['www-authenticate'];
+  if (challenge === undefined) return;
+  const { possession, metadata } = credentials;
+  const own = possession ? challenge.replace(/^Bearer\b/, 'DPoP') : challenge;
+  headers['www-authenticate'] = withMetadata(own, metadata());
 }
 
 /** The headers by which a service identifies the caller. */
@@ -156,7 +167,8 @@ async function admit(
   res: Response,
   { route, deadline }: { readonly route: Route; readonly deadline: Deadline },
 ): Promise<Admitted | undefined> {
-  const admitted = await admission.admit(credentialsOf(req), deadline, res);
+  const credentials = credentialsOf(req);
+  const admitted = await admission.admit(credentials, deadline, res);
   setRateHeaders(res, admitted.requests);
   if (!admitted.allowed) {
     sendTooManyRequests(res, { documentationUrl, retryAfter: retryAfter(admitted.requests, now()) });
@@ -164,7 +176,7 @@ async function admit(
   }
   const { accountId } = selectAccount(admitted.claims, accountHeaderOf(req, accountHeaders));
   admission.begin(admitted, { accountId, isUpload: isUploadBy(req, route) }, res);
-  return { callerTokens: admitted.callerTokens, accountId };
+  return { callerTokens: admitted.callerTokens, accountId, credentials };
 }
 
 interface Owned {
@@ -186,17 +198,21 @@ async function isThere(
   const { pool, turns } = upstreams.pools[ownedBy];
   const attempt = async (left: number) => {
     const answer = await pool.request({ method: 'GET', path, headers, signal: AbortSignal.timeout(left) });
-    const challenge = answer.headers['www-authenticate'];
-    return { statusCode: answer.statusCode, challenge, text: await answer.body.text() };
+    const { statusCode, headers: given, body } = answer;
+    return { statusCode, given, text: await body.text() };
   };
   const ask = () =>
     retryOnce(attempt, { isRead: true, deadline }).catch(() => {
       throw new AppError('service_unavailable', 'Service Unavailable');
     });
-  const { statusCode, challenge, text } = await turns.run(admitted.accountId, ask, { deadline });
+  const { statusCode, given, text } = await turns.run(admitted.accountId, ask, { deadline });
   if (statusCode >= 200 && statusCode < 300) return true;
-  const answer = { to: ownedBy, status: statusCode, challenge, requestId: requestIdOf(req) };
-  if (isCallerRefused(logger, answer)) throw callerRefused();
+  const challenge = given['www-authenticate'];
+  if (isCallerRefused(logger, { to: ownedBy, status: statusCode, challenge, requestId: requestIdOf(req) })) {
+    throw callerRefused();
+  }
+  completeChallenge(given, admitted);
+  if (given['www-authenticate'] !== undefined) res.set('WWW-Authenticate', given['www-authenticate']);
   res.status(statusCode).type('json').send(text);
   return false;
 }

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
-import { scopeChoices, verbs } from '@itsm/shared/contracts/scope-choices';
+import { offeredActions } from '@itsm/shared/contracts/scope-choices';
 import { describeScopes } from '@itsm/shared/contracts/scope-words';
 import type { AdmissionService } from '../callers/admission.service';
 import { retryAfter, sendTooManyRequests, setRateHeaders } from '../callers/limit-answers';
@@ -42,6 +42,7 @@ export function createScopesRoutes({ admission, credentialsOf, graph, ...setting
   return router;
 }
 
-const actions = ['me:Name', ...scopeChoices().flatMap(({ model }) => verbs.map((verb) => `${model}:${verb}`))].map(
-  (action) => ({ action, label: describeScopes([{ effect: 'allow', actions: [action] }]).allowed[0] }),
-);
+const actions = offeredActions.map((action) => ({
+  action,
+  label: describeScopes([{ effect: 'allow', actions: [action] }]).allowed[0],
+}));

@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
-import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import { departureOf, remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { networkRefusalHeader } from '@itsm/shared/api/http/network-refusal';
 import { serviceTimeHeader } from '@itsm/shared/observing/metrics/clock-skew';
@@ -36,6 +36,8 @@ export interface Passage {
   readonly isUpload: boolean;
   /** It excludes the time in which the body is buffered, since that depends on the client. */
   readonly deadline: Deadline;
+  /** Answers a failure; the response has not started. */
+  readonly refuse: (refused: AppError) => void;
   /** Runs with the head of the answer, before it is passed back; what it throws is answered instead. */
   readonly beforeAnswer: (answer: IncomingMessage) => Promise<void>;
 }
@@ -52,6 +54,7 @@ export interface ProxySettings {
 interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+  readonly refuse: Passage['refuse'];
   /** Aborts it, with an error response if none was sent. */
   fail: (error: Error) => void;
 }
@@ -72,7 +75,7 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
       deadline,
     }: Pick<Passage, 'target' | 'beforeAnswer' | 'deadline'> & Pick<Way, 'agent'>,
   ): Promise<void> {
-    const { req, res } = call;
+    const { req, res, refuse } = call;
     const options = (): RequestOptions => ({
       // `hostname` takes IPv6 addresses without brackets.
       hostname: hostname.replace(/^\[|\]$/g, ''),
@@ -100,7 +103,7 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
       const refused = error instanceof AppError ? error : undefined;
       if (!refused)
         logger.warn('service out of reach', { to: service.name, requestId: requestIdOf(req), error: error.message });
-      sendFailure(res, error);
+      sendFailure(res, error, refuse);
     };
     const listen = (): void => {
       const current = outgoing;
@@ -130,9 +133,9 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
     );
   }
 
-  return async (req, res, { bodyLimit, holdLimit, isUpload, owner, ...passage }) => {
+  return async (req, res, { bodyLimit, holdLimit, isUpload, owner, refuse, ...passage }) => {
     if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
-    const call: Exchange = { req, res, fail: (error) => sendFailure(res, error) };
+    const call: Exchange = { req, res, refuse, fail: (error) => sendFailure(res, error, refuse) };
     // An upload is not read before it has a connection.
     if (isUpload) req.pause();
     countBody(req, bodyLimit, () => call.fail(tooLarge()));
@@ -192,16 +195,9 @@ const silent = (): Error => Object.assign(new Error('no answer in time'), { code
 
 const outOfReach = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
-function sendFailure(res: ServerResponse, error: Error): void {
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  const refused = failureOf(error);
-  res.statusCode = statusOf[refused.code];
-  for (const [name, value] of Object.entries(refused.details.headers ?? {})) res.setHeader(name, value);
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.end(JSON.stringify({ message: refused.message }));
+function sendFailure(res: ServerResponse, error: Error, refuse: Passage['refuse']): void {
+  if (res.headersSent) res.destroy();
+  else refuse(failureOf(error));
 }
 
 function failureOf(error: Error): AppError {

@@ -1,6 +1,7 @@
-import { Kind } from 'graphql';
-import type { DocumentNode, FieldDefinitionNode, TypeNode } from 'graphql';
+import type { DocumentNode, FieldDefinitionNode } from 'graphql';
 import { declaredScope } from '@itsm/shared/api/graphql/declared-scopes';
+import { fieldsOf, isPage, objectTypesOf, recordBehind } from '@itsm/shared/api/graphql/record-behind';
+import type { ObjectTypes } from '@itsm/shared/api/graphql/record-behind';
 import type { Action } from '@itsm/shared/contracts/scopes';
 
 /** The scope that a caller needs for each field; a field without an entry needs only those of its ancestors. */
@@ -11,72 +12,43 @@ export interface FieldScopes {
   readonly types: Readonly<Record<string, Action>>;
 }
 
-interface ObjectType {
-  readonly action: Action | undefined;
-  readonly fields: readonly FieldDefinitionNode[];
-}
-
-type ServiceTypes = ReadonlyMap<string, ObjectType>;
-
 /**
  * The scopes that the schemas of all services declare. When a field leads to a record whose fields are in another
  * service, that service's scope for the type applies, since the record is read there.
  */
 export function fieldScopesOf(sdls: readonly DocumentNode[]): FieldScopes {
-  const services = sdls.map(typesOf);
+  const services = sdls.map(objectTypesOf);
   const fields = services.flatMap((types) =>
-    [...types]
-      .filter(([name]) => !isPage(name))
-      .flatMap(([name, { fields: own }]) =>
-        own.map((field) => [`${name}.${field.name.value}`, actionOf(field, types, services)] as const),
+    [...types.keys()]
+      .filter((name) => !isPage(name))
+      .flatMap((name) =>
+        fieldsOf(types, name).map((field) => [`${name}.${nameOf(field)}`, actionOf(field, types, services)] as const),
       ),
   );
-  const types = services.flatMap((each) => [...each].map(([name, { action }]) => [name, action] as const));
+  const types = services.flatMap((each) => [...each.keys()].map((name) => [name, typeAction(each, name)] as const));
   return { fields: known(fields), types: known(types) };
 }
 
-/** Connections and edges need no scope of their own. */
-const isPage = (type: string): boolean => /(Connection|Edge)$/.test(type);
-
 function actionOf(
   field: FieldDefinitionNode,
-  types: ServiceTypes,
-  services: readonly ServiceTypes[],
+  types: ObjectTypes,
+  services: readonly ObjectTypes[],
 ): Action | undefined {
   const own = declaredScope(field);
   if (own !== undefined) return own;
   const name = recordBehind(field, types);
-  const here = new Set(types.get(name)?.fields.map(nameOf));
-  return services
+  const here = new Set(fieldsOf(types, name).map(nameOf));
+  const owner = services
     .filter((service) => service !== types)
-    .map((service) => service.get(name))
-    .find((type) => type?.action !== undefined && type.fields.some((each) => !here.has(nameOf(each))))?.action;
+    .find((service) => typeAction(service, name) && fieldsOf(service, name).some((each) => !here.has(nameOf(each))));
+  return owner && typeAction(owner, name);
 }
 
-/** The type of a field; for a connection that of its nodes. */
-function recordBehind({ type }: FieldDefinitionNode, types: ServiceTypes): string {
-  const name = namedType(type);
-  const nodes = isPage(name) ? types.get(name)?.fields.find((field) => nameOf(field) === 'nodes') : undefined;
-  return nodes ? namedType(nodes.type) : name;
-}
+/** The action for reading a record of the type by its id. */
+const typeAction = (types: ObjectTypes, name: string): Action | undefined =>
+  (types.get(name) ?? []).map(declaredScope).find((action) => action !== undefined);
 
 const nameOf = ({ name }: FieldDefinitionNode): string => name.value;
-
-const namedType = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type));
-
-function typesOf({ definitions }: DocumentNode): ServiceTypes {
-  const types = new Map<string, ObjectType>();
-  for (const node of definitions) {
-    if (node.kind !== Kind.OBJECT_TYPE_DEFINITION && node.kind !== Kind.OBJECT_TYPE_EXTENSION) continue;
-    const { name, fields = [] } = node;
-    const before = types.get(name.value);
-    types.set(name.value, {
-      action: before?.action ?? declaredScope(node),
-      fields: [...(before?.fields ?? []), ...fields],
-    });
-  }
-  return types;
-}
 
 const known = (entries: readonly (readonly [string, Action | undefined])[]): Readonly<Record<string, Action>> =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import { modelOf, recordKinds } from './record-kinds';
 import type { RecordKinds } from './record-kinds';
 import type { Scope } from './scopes';
-import { scopeSchema } from './scopes';
+import { actionSchema, scopeSchema } from './scopes';
 
 export const verbs = ['Read', 'Create', 'Update', 'Delete'] as const;
 
@@ -31,9 +31,23 @@ export const scopeChoices = (kinds: RecordKinds = recordKinds): readonly ScopeCh
 /** The choices for personal access tokens and applications. */
 export const models = scopeChoices();
 
-const offered = new Set(['me:Name', ...models.flatMap(({ model }) => verbs.map((verb) => `${model}:${verb}`))]);
+/** The actions that can be chosen; wildcards of verbs are actions too, but are not offered. */
+export const offeredActions: readonly string[] = [
+  'me:Name',
+  ...models.flatMap(({ model }) => verbs.map((verb) => `${model}:${verb}`)),
+];
+
+const offered = new Set(offeredActions);
 
 export const isOffered = (action: string): boolean => offered.has(action);
+
+const known = new Set(['me', ...models.map(({ model }) => model)]);
+
+/** Whether the text is an action of a model that exists; `Name` is one of `me` only. */
+export function isAction(text: string): boolean {
+  const [model = '', verb] = text.split(':');
+  return actionSchema.safeParse(text).success && known.has(model) && (verb !== 'Name' || model === 'me');
+}
 
 /** The chosen actions as one scope; undefined when nothing, or something that was not offered, is chosen. */
 export function toScopes(chosen: readonly string[]): Scope[] | undefined {

@@ -1,7 +1,7 @@
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Router } from 'express';
-import { readsPeople } from '@itsm/shared/api/identity/allow';
+import { isPermitted, readsPeople } from '@itsm/shared/api/identity/allow';
 import { namedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
@@ -15,7 +15,7 @@ import type { SsoConfigurationService } from './sso-configuration.service';
 interface ApplicationView {
   readonly nodeIdDomain: string;
   readonly caller: Pick<Caller, 'accountId' | 'scopes'>;
-  /** Names of the records that the shown applications refer to, by id. */
+  /** Names of the records that the shown applications refer to, by id, as far as the caller may read them. */
   readonly ssoConfigurations: ReadonlyMap<number, string>;
   readonly people: ReadonlyMap<number, string>;
 }
@@ -81,7 +81,8 @@ export function createApplicationRoutes(dependencies: Dependencies): Router {
     const configurations = new Map<number, string>();
     const people = new Map<number, string>();
     async function remember(found: readonly Application[]): Promise<void> {
-      if (found.some(({ ssoConfigurationId }) => ssoConfigurationId !== null))
+      const namesConfigurations = isPermitted(caller, 'sso-configuration:Read');
+      if (namesConfigurations && found.some(({ ssoConfigurationId }) => ssoConfigurationId !== null))
         for (const { id, name } of await ssoConfigurations.listLinkable(accountId)) configurations.set(id, name);
       for (const id of new Set(found.map(({ actsAsPersonId }) => actsAsPersonId).filter(isId))) {
         const person = await references.findPerson(accountId, id);

@@ -17,7 +17,7 @@ const settings = /* GraphQL */ `
   audience: String
   "Required for client credentials: a person of the account or of its directory account."
   actsAsPersonId: ID
-  "Whether authorization requests need PKCE, by default true. Requests for loopback addresses and private-use schemes always need it."
+  "Whether authorization requests need PKCE, by default true. Private-use schemes always need it."
   pkceRequired: Boolean
   "Public keys, for authentication by private_key_jwt: a JWK set as JSON, of RSA (at least 2048 bits), P-256 or Ed25519 keys."
   jwks: String

@@ -35,6 +35,9 @@ export function identifiesClient(uri: string): boolean {
   return protocol === 'https:' && !isLoopbackHost(hostname);
 }
 
+/** Whether a redirect URI has a private-use scheme, which apps on a device register (RFC 8252 §7.1). */
+export const isPrivateScheme = (uri: string): boolean => !/^https?:$/.test(new URL(uri).protocol);
+
 /** `redirectUri` with `parameters` added to whatever query it has of its own (RFC 6749 §4.1.2). */
 export function withParameters(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = Object.entries(parameters)

@@ -72,9 +72,14 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
       id: ({ id }: Account) => toNodeId(nodeIdDomain, 'Account', id),
       accountID: ({ id }: Account) => id,
       disabled: ({ disabledAt }: Account) => disabledAt !== null,
-      directoryAccount: ({ directoryAccountId }: Account, _args: unknown, { caller }: SubgraphContext) =>
+      // Whoever sees a record sees the name of its account; these need the scope of accounts.
+      customUrl: allowed<unknown, Account>('account:Read', ({ customUrl }) => customUrl),
+      directoryAccount: allowed<unknown, Account>('account:Read', ({ directoryAccountId }, _args, { caller }) =>
         directoryAccountId === null ? undefined : load(caller.accountId, directoryAccountId),
-      trusts: (account: Account, _args: unknown, { caller }: SubgraphContext) => trustsOf(account, caller.accountId),
+      ),
+      trusts: allowed<unknown, Account>('account:Read', (account, _args, { caller }) =>
+        trustsOf(account, caller.accountId),
+      ),
     },
   };
 }

@@ -9,11 +9,12 @@ import { judge } from '../tokens/liveness';
 import type { RevokeFamily } from '../tokens/revoke-family';
 import type { TokenFamilyRepository } from '../tokens/token-family.repository';
 import { familyMilliseconds } from '../tokens/token';
-import { after } from '../tokens/issue-tokens';
+import { after, refreshEndOf } from '../tokens/issue-tokens';
 import type { TokenPairs } from '../tokens/issue-tokens';
 import type { Grant } from './grant';
 import { invalidGrant } from './oauth-error';
 import { required } from './parameters';
+import { requestedActions } from './requested-scope';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 interface Dependencies {
@@ -58,12 +59,15 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
       const { session } = state;
       if (session && session.expiresAt <= at) throw invalidGrant('The sign-in has ended');
       if (code.usedAt === null && code.expiresAt <= at) throw invalidGrant('The authorization code has expired');
+      const { application } = verdict.grant;
+      const granted = narrowScopes(application.scopes, grant.actions);
+      const actions = requestedActions(parameters.get('scope'), granted);
       await key?.useUp();
       const expiresAt = after(at, familyMilliseconds);
       const first = await families.redeem(grant.accountId, grant.familyId, at, expiresAt);
       if (!first) {
         logger.warn('authorization code replayed', { familyId: grant.familyId, applicationId: grant.applicationId });
-        const { person, application } = verdict.grant;
+        const { person } = verdict.grant;
         await revokeFamily(grant, async () => {
           // Only the console has the secret and the verifier, so this is a retry and no attack.
           if (isOfInstallation(application)) return;
@@ -73,15 +77,16 @@ export function createAuthorizationCodeGrant(dependencies: Dependencies): Grant 
         });
         throw invalidGrant('The authorization code was used before');
       }
-      const { application } = verdict.grant;
-      const scopes = narrowScopes(application.scopes, grant.actions);
-      const asked = { scopes, scopeAsked: code.scopeAsked ?? false };
+      const scopes = narrowScopes(granted, actions);
       // Tokens that end with the session get no refresh token: the client makes a new authorization request with prompt=none.
-      if (session) return { ...(await pairs.issueAlone(grant, key?.jkt, at, session.expiresAt)), ...asked };
-      const pair = pairs.create(key?.jkt);
+      if (session) {
+        const narrowed = { ...grant, ...(actions && { actions }) };
+        return { ...(await pairs.issueAlone(narrowed, key?.jkt, at, session.expiresAt)), scopes };
+      }
+      const pair = pairs.create(key?.jkt, actions);
       const endsAt = after(createdAt, refreshableMilliseconds);
       await pairs.store(pair, { grant, expiresAt, endsAt }, at, null);
-      return { ...pair, ...asked };
+      return { ...pair, scopes, refreshMilliseconds: refreshEndOf(at, endsAt).getTime() - at.getTime() };
     },
   };
 }

@@ -34,6 +34,7 @@ test('RFC 6749 §4.4.3: the answer has an access token for an hour and no refres
     access_token: expect.stringMatching(/^itsm_xt_/) as string,
     token_type: 'bearer',
     expires_in: 3600,
+    scope: 'me:Name person:Read',
   });
   expect(response.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
 });
@@ -50,6 +51,14 @@ test('the application acts as the person it is linked to, with its own scopes', 
       scopes: [{ effect: 'allow', actions: ['me:Name', 'person:Read'] }],
     },
   });
+});
+
+test('RFC 6749 §4.4.2: scope narrows the token, and the answer says what was granted', async () => {
+  const { application } = await seed();
+  const { body } = await request(application, { scope: 'person:* task:Read' }).expect(200);
+  expect(body).toMatchObject({ scope: 'person:Read' });
+  const { claims } = await introspect(auth, (body as { access_token: string }).access_token);
+  expect(claims['scopes']).toEqual([{ effect: 'allow', actions: ['person:Read'] }]);
 });
 
 test('the person may be one of the directory account', async () => {

@@ -1,5 +1,7 @@
+import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { GrantType } from '../clients/application';
-import type { IssuedTokens } from '../tokens/token';
+import { flatScope } from '../clients/scope-sets';
+import type { GrantedTokens } from '../tokens/token';
 import { accessTokenMilliseconds } from '../tokens/token';
 import type { Look } from '../tokens/client-state.repository';
 import type { AuthenticatedClient } from './client-authentication';
@@ -20,18 +22,38 @@ export interface Grant {
    * Issues tokens. `key`: the proven DPoP key, to which the access token is bound. The grant uses the proof up when
    * everything else is valid, and before it changes anything.
    */
-  redeem(client: AuthenticatedClient, parameters: Parameters, key: ProvenKey | undefined): Promise<IssuedTokens>;
+  redeem(client: AuthenticatedClient, parameters: Parameters, key: ProvenKey | undefined): Promise<GrantedTokens>;
 }
 
-/** The successful answer (spec: Token response). `scope` is present when one was requested and a flat list can express it. */
-export const presentTokens = (
-  { accessToken, refreshToken, issuedTokenType, jkt, lifeMilliseconds = accessTokenMilliseconds }: IssuedTokens,
-  scope?: string,
-) => ({
-  access_token: accessToken,
-  ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-  ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
-  token_type: jkt === undefined ? 'bearer' : 'DPoP',
-  expires_in: Math.floor(lifeMilliseconds / 1000),
-  ...(scope !== undefined && { scope }),
-});
+/** The successful answer, in its JSON form. */
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token?: string;
+  readonly issued_token_type?: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly refresh_token_expires_in?: number;
+  readonly scope?: string;
+  readonly scopes?: readonly Scope[];
+}
+
+/**
+ * The successful answer (spec: Token response). It always says what was granted: in `scope`, or, where a list of actions
+ * cannot express it, in `scopes`.
+ */
+export function presentTokens(granted: GrantedTokens): TokenAnswer {
+  const { accessToken, refreshToken, issuedTokenType, jkt, scopes, ...lives } = granted;
+  const { lifeMilliseconds = accessTokenMilliseconds, refreshMilliseconds } = lives;
+  const scope = flatScope(scopes);
+  return {
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
+    token_type: jkt === undefined ? 'bearer' : 'DPoP',
+    expires_in: seconds(lifeMilliseconds),
+    ...(refreshMilliseconds !== undefined && { refresh_token_expires_in: seconds(refreshMilliseconds) }),
+    ...(scope === undefined ? { scopes } : { scope }),
+  };
+}
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

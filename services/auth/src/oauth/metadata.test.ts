@@ -1,3 +1,4 @@
+import { offeredActions } from '@itsm/shared/contracts/scope-choices';
 import { bodyIn } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
 import { baseUrl, startStore } from '../testing/start-auth';
@@ -25,6 +26,7 @@ test("RFC 8414 §2: the metadata describes the server's features", async () => {
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
     introspection_endpoint: `${baseUrl}/oauth/introspect`,
     jwks_uri: `${baseUrl}/oauth/jwks`,
+    scopes_supported: offeredActions,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: [
@@ -51,6 +53,21 @@ test('every address in it answers', async () => {
   for (const [, address] of addresses) {
     const { pathname } = new URL(String(address));
     expect((await auth.http.get(pathname)).status).not.toBe(404);
+  }
+});
+
+test('every scope in it may be asked for', async () => {
+  const { scopes_supported: scopes } = await load();
+  expect(scopes).toContain('request:Read');
+  for (const scope of scopes as string[]) {
+    const { body } = await auth.http
+      .post('/oauth/token')
+      .type('form')
+      .send({ grant_type: 'client_credentials', scope });
+    expect([scope, body]).toMatchObject([
+      scope,
+      { error: 'invalid_request', error_description: 'client_id is missing' },
+    ]);
   }
 });
 

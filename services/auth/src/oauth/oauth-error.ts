@@ -6,6 +6,7 @@ export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'invalid_scope'
   | 'invalid_dpop_proof'
   | 'unauthorized_client'
   | 'unsupported_grant_type'

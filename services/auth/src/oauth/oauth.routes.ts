@@ -1,6 +1,7 @@
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import { offeredActions } from '@itsm/shared/contracts/scope-choices';
 import { dpopAlgorithms, dpopRefused } from '@itsm/shared/api/identity/dpop-proof';
 import express from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
@@ -47,6 +48,7 @@ function metadataRoutes(issuer: string, grantTypes: readonly string[]): Router {
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     jwks_uri: `${issuer}/oauth/jwks`,
+    scopes_supported: offeredActions,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: grantTypes,

@@ -1,4 +1,4 @@
-import { digestOf } from '@itsm/shared/base/ids/opaque-token';
+import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { introspect, pairIn, redeem, refresh } from '../testing/client';
@@ -112,16 +112,66 @@ test('a family that is refreshed all the time expires after a year', async () =>
     auth.clock.offset = days * day;
     pair = pairIn(await refresh(auth, application, pair.refresh_token).expect(200));
   }
-  // A refresh token expires with its family at the latest.
-  const { expiresAt } = (await auth.connection
-    .collection<{ _id: string; expiresAt: Date }>('refresh_tokens')
-    .findOne({ _id: digestOf(pair.refresh_token) })) ?? { expiresAt: new Date(0) };
-  expect(expiresAt.getTime()).toBeLessThanOrEqual(auth.now().getTime() + day);
-  auth.clock.offset = 365 * day;
-  const ended = await refresh(auth, application, pair.refresh_token).expect(400);
-  expect(ended.body).toMatchObject({ error: 'invalid_grant' });
-  const again = await refresh(auth, application, pair.refresh_token).expect(400);
-  expect(again.body).toMatchObject({ error: 'invalid_grant' });
+  // A refresh token ends with its family at the latest, and the answer says when.
+  expect(pair).toMatchObject({ refresh_token_expires_in: (365 - 364) * 86_400 });
+  for (const days of [365, 366]) {
+    auth.clock.offset = days * day;
+    const ended = await refresh(auth, application, pair.refresh_token).expect(400);
+    expect(ended.body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'The authorization has reached its end',
+    });
+  }
+});
+
+test('the answer says how long the refresh token lasts, up to the end of the family', async () => {
+  const day = 86_400_000;
+  const strict = await store.start({ database: auth.database, settings: { REFRESH_FAMILY_DAYS: '20' } });
+  const { application, first } = await seed(strict);
+  expect(first).toMatchObject({ refresh_token_expires_in: 14 * 86_400 });
+  auth.clock.offset = 13 * day;
+  const second = pairIn(await refresh(strict, application, first.refresh_token).expect(200));
+  expect(second).toMatchObject({ refresh_token_expires_in: 7 * 86_400 });
+  auth.clock.offset = 20 * day;
+  for (const days of [20, 21, 33]) {
+    auth.clock.offset = days * day;
+    const { body } = await refresh(strict, application, second.refresh_token).expect(400);
+    expect(body).toEqual({ error: 'invalid_grant', error_description: 'The authorization has reached its end' });
+  }
+});
+
+test('an expired refresh token is expired, also when its family is deleted, and an unknown one is unknown', async () => {
+  const day = 86_400_000;
+  const { application, first } = await seed();
+  const said = async (token: string) =>
+    ((await refresh(auth, application, token).expect(400)).body as { error_description: string }).error_description;
+  auth.clock.offset = 14 * day;
+  expect(await said(first.refresh_token)).toBe('The refresh token has expired');
+  auth.clock.offset = 15 * day;
+  await auth.connection.collection('token_families').deleteMany({ 'grant.clientId': application.clientId });
+  expect(await said(first.refresh_token)).toBe('The refresh token has expired');
+  const unknown = createOpaqueToken('rt');
+  expect(await said(unknown)).toBe('The refresh token is unknown');
+});
+
+test('RFC 6749 §6: scope narrows the new access token alone, never beyond the grant', async () => {
+  const { application, first } = await seed();
+  const scopesOf = async (token: string) => (await introspect(auth, token)).claims['scopes'];
+  const narrow = await refresh(auth, application, first.refresh_token, { scope: 'me:* task:Read' }).expect(200);
+  expect(narrow.body).toMatchObject({ scope: 'me:Name' });
+  const second = pairIn(narrow);
+  expect(await scopesOf(second.access_token)).toEqual([{ effect: 'allow', actions: ['me:Name'] }]);
+  const repeated = await refresh(auth, application, first.refresh_token, { scope: 'me:Name' }).expect(200);
+  expect(repeated.body).toEqual(narrow.body);
+  const wider = await refresh(auth, application, first.refresh_token).expect(400);
+  expect(wider.body).toMatchObject({ error_description: 'The refresh token was used before, with another scope' });
+  const third = await refresh(auth, application, second.refresh_token).expect(200);
+  expect(third.body).toMatchObject({ scope: 'me:Name person:Read' });
+  expect(await scopesOf(pairIn(third).access_token)).toEqual([
+    { effect: 'allow', actions: ['me:Name', 'person:Read'] },
+  ]);
+  const beyond = await refresh(auth, application, pairIn(third).refresh_token, { scope: 'task:Read' }).expect(400);
+  expect(beyond.body).toMatchObject({ error: 'invalid_scope' });
 });
 
 test('a shorter lifetime applies at once, also to existing families', async () => {

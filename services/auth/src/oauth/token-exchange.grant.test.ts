@@ -39,7 +39,7 @@ describe('spec: Token response (token exchange grant)', () => {
     expect(body).toHaveProperty('scope', 'me:Name person:Read');
   });
 
-  test('access_token, issued_token_type, token_type and expires_in are returned, and no refresh token', async () => {
+  test('access_token, issued_token_type, token_type, expires_in and scope are returned, and no refresh token', async () => {
     const { application, token } = await seed();
     const response = await exchange(auth, application, token).expect(200);
     expect(response.body).toEqual({
@@ -47,6 +47,7 @@ describe('spec: Token response (token exchange grant)', () => {
       issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
       token_type: 'bearer',
       expires_in: 3600,
+      scope: 'me:Name person:Read',
     });
     expect(response.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
   });

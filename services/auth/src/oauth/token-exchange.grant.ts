@@ -2,6 +2,7 @@ import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { tokenExchange } from '../clients/application';
 import type { Application } from '../clients/application';
+import { narrowScopes } from '../clients/scope-sets';
 import type { Audit } from '../security/audit.service';
 import type { UsedOnceRepository } from '../security/used-once.repository';
 import type { SsoConfiguration } from '../clients/sso-configuration';
@@ -16,6 +17,7 @@ import { invalidGrant, invalidRequest, OAuthError } from './oauth-error';
 import { required } from './parameters';
 import type { Parameters } from './parameters';
 import type { ProvenKey } from './prove-key';
+import { requestedActions } from './requested-scope';
 import { personKeysOf, resolvePerson } from './resolve-person';
 import type { VerifyIdentityToken } from './verify-identity-token';
 
@@ -70,13 +72,15 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
     rephrase: toExchangeError,
     async redeem(client, parameters, key) {
       const { application, token } = client;
+      const { scopes } = application;
       try {
+        const actions = requestedActions(parameters.get('scope'), scopes);
         const { person, configuration } = await identify(client, required(parameters, 'subject_token'), key);
         const { id: ssoConfigurationId, name: ssoConfiguration } = configuration;
         const facts = { ssoConfigurationId, ssoConfiguration };
         // A failed log entry fails the request, so that no token is returned without an entry.
         const [issued] = await Promise.all([
-          issueAccessToken(client, person, key?.jkt),
+          issueAccessToken(client, person, key?.jkt, actions),
           audit.record(person.accountId, {
             event: 'token.exchanged',
             person,
@@ -85,7 +89,7 @@ export function createTokenExchangeGrant(dependencies: Dependencies): Grant {
             facts,
           }),
         ]);
-        return { ...issued, issuedTokenType: accessTokenType };
+        return { ...issued, issuedTokenType: accessTokenType, scopes: narrowScopes(scopes, actions) };
       } catch (error) {
         if (error instanceof OAuthError) {
           logger.info('token exchange refused', { applicationId: application.id, because: error.message });

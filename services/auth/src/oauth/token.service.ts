@@ -1,11 +1,11 @@
-import { flatScope } from '../clients/scope-sets';
 import type { AuthenticateClient, ClientRequest } from './client-authentication';
 import { checkGrantEnabled } from './client-authentication';
-import type { Grant } from './grant';
+import type { Grant, TokenAnswer } from './grant';
 import { presentTokens } from './grant';
 import { OAuthError } from './oauth-error';
 import { checkGrantType, checkParameters } from './parameters';
 import type { ProveKey } from './prove-key';
+import { namedActions } from './requested-scope';
 
 interface Dependencies {
   readonly grants: readonly Grant[];
@@ -16,14 +16,7 @@ interface Dependencies {
 export interface TokenService {
   readonly grantTypes: string[];
   /** Answers a token request; every refusal is an `OAuthError`. */
-  answer(request: ClientRequest): Promise<{
-    readonly scope?: string;
-    readonly token_type: string;
-    readonly expires_in: number;
-    readonly issued_token_type?: string;
-    readonly refresh_token?: string;
-    readonly access_token: string;
-  }>;
+  answer(request: ClientRequest): Promise<TokenAnswer>;
 }
 
 export function createTokenService({ grants, authenticateClient, proveKey }: Dependencies): TokenService {
@@ -31,15 +24,13 @@ export function createTokenService({ grants, authenticateClient, proveKey }: Dep
 
   async function redeem(grant: Grant, request: ClientRequest) {
     const parameters = checkParameters(request.body);
+    namedActions(parameters.get('scope'));
     grant.checkRequest?.(parameters);
     const client = await authenticateClient(request, parameters, grant.look?.(parameters));
     checkGrantEnabled(client, grant.type);
     const { proof, address } = request;
     const key = proof === undefined ? undefined : await proveKey({ proof, method: 'POST', address });
-    const issued = await grant.redeem(client, parameters, key);
-    // RFC 6749 §5.1: the answer to a request with a scope includes the token's scope.
-    const isAsked = parameters.has('scope') || issued.scopeAsked === true;
-    return presentTokens(issued, isAsked ? flatScope(issued.scopes ?? client.application.scopes) : undefined);
+    return presentTokens(await grant.redeem(client, parameters, key));
   }
 
   return {

@@ -221,36 +221,67 @@ test('parameters in the URL are ignored', async () => {
   expect(body).toEqual({ error: 'invalid_request', error_description: 'client_id is missing' });
 });
 
-test("RFC 6749 §5.1: the answer has the token's scope only if the request had one", async () => {
+const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+
+test("RFC 6749 §5.1: the answer always has the token's scope; words that are no actions change nothing", async () => {
   const person = await seedPerson(auth);
-  const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
   const application = await seedApplication(auth, person.accountId, { grantTypes, actsAsPersonId: person.id });
   const browser = await openSignedIn(auth, person);
   const pair = await redeem(auth, application, await obtainCode(browser, application), { scope: 'everything' });
-  const { refresh_token: token } = pairIn(pair);
-  const refreshed = await refresh(auth, application, token, { scope: 'me:Name' });
-  const direct = await requestToken(auth, application, { grant_type: 'client_credentials', scope: 'x y' });
-  for (const { status, body } of [pair, refreshed, direct]) {
+  const refreshed = await refresh(auth, application, pairIn(pair).refresh_token, { scope: 'openid offline_access' });
+  const direct = [undefined, '', 'x y'].map((scope) =>
+    requestToken(auth, application, { grant_type: 'client_credentials', scope }),
+  );
+  for (const { status, body } of [pair, refreshed, ...(await Promise.all(direct))]) {
     expect([status, body]).toEqual([200, expect.objectContaining({ scope: 'me:Name person:Read' })]);
-  }
-  for (const scope of [undefined, '']) {
-    const unasked = await requestToken(auth, application, { grant_type: 'client_credentials', scope }).expect(200);
-    expect(unasked.body).not.toHaveProperty('scope');
   }
 });
 
-test('scopes that a list cannot express are only in introspection', async () => {
+test.each([
+  ['request:Reed', 'scope names request:Reed, which is no action'],
+  ['request:read', 'scope names request:read, which is no action'],
+  ['REQUEST:READ', 'scope names REQUEST:READ, which is no action'],
+  ['reqest:Read', 'scope names reqest:Read, which is no action'],
+  ['person:Name', 'scope names person:Name, which is no action'],
+  ['openid person:Read request:', 'scope names request:, which is no action'],
+  ['me:Name,person:Read', 'scope has a comma; actions are separated by spaces'],
+  ['me,person', 'scope has a comma; actions are separated by spaces'],
+  ['person:Read\tme:Name', 'scope names a word with a colon, which is no action'],
+  ['urn:"x"', 'scope names a word with a colon, which is no action'],
+])('RFC 6749 §5.2 invalid_scope: %p, in every grant, and nothing is used up', async (scope, error_description) => {
   const person = await seedPerson(auth);
-  const application = await seedApplication(auth, person.accountId, {
-    grantTypes: ['client_credentials'],
-    actsAsPersonId: person.id,
-    scopes: [
-      { effect: 'allow', actions: ['person:*'] },
-      { effect: 'deny', actions: ['person:Update'] },
-    ],
-  });
+  const application = await seedApplication(auth, person.accountId, { grantTypes, actsAsPersonId: person.id });
+  const browser = await openSignedIn(auth, person);
+  const refused = { status: 400, body: { error: 'invalid_scope', error_description } };
+  const code = await obtainCode(browser, application);
+  expect(await redeem(auth, application, code, { scope })).toMatchObject(refused);
+  const { refresh_token: token } = pairIn(await redeem(auth, application, code).expect(200));
+  expect(await refresh(auth, application, token, { scope })).toMatchObject(refused);
+  await refresh(auth, application, token).expect(200);
+  expect(await requestToken(auth, application, { grant_type: 'client_credentials', scope })).toMatchObject(refused);
+  const exchange = { grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange', scope };
+  expect(await requestToken(auth, application, exchange)).toMatchObject(refused);
+});
+
+test('a scope of which nothing is granted is an invalid_scope, and a long one an invalid_request', async () => {
+  const person = await seedPerson(auth);
+  const application = await seedApplication(auth, person.accountId, { grantTypes, actsAsPersonId: person.id });
+  const ask = (scope: string) => requestToken(auth, application, { grant_type: 'client_credentials', scope });
+  expect((await ask('task:Read').expect(400)).body).toMatchObject({ error: 'invalid_scope' });
+  expect((await ask(`me:Name ${'x'.repeat(4096)}`).expect(400)).body).toMatchObject({ error: 'invalid_request' });
+});
+
+test('scopes that a list cannot express are in the member scopes', async () => {
+  const person = await seedPerson(auth);
+  const scopes = [
+    { effect: 'allow' as const, actions: ['person:*'] },
+    { effect: 'deny' as const, actions: ['person:Update'] },
+  ];
+  const settings = { grantTypes: ['client_credentials'] as const, actsAsPersonId: person.id, scopes };
+  const application = await seedApplication(auth, person.accountId, settings);
   const asked = await requestToken(auth, application, { grant_type: 'client_credentials', scope: 'x' }).expect(200);
   expect(asked.body).not.toHaveProperty('scope');
+  expect(asked.body).toMatchObject({ scopes });
 });
 
 test('only POST is answered', async () => {

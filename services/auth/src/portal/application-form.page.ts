@@ -18,7 +18,7 @@ const grants = /* html */ `<fieldset id="grantTypes"><legend>Grant types</legend
 <div class="field"><label for="redirectUris">Redirect URIs</label>
 <textarea id="redirectUris" name="redirectUris" rows="3" spellcheck="false"${described('redirectUris', 'redirect-hint')}><%= it.form.redirectUris %></textarea>
 <p id="redirect-hint" class="muted small">One per line: https, http on 127.0.0.1, or a custom scheme of an app, such as com.example.app. At most ${limits.redirectUris}.</p></div>
-<label class="check"><input id="pkceRequired" type="checkbox" name="pkceRequired" value="yes"<% if (it.form.pkceRequired) { %> checked<% } %>><span>Require PKCE <span class="muted small">Recommended. Refuses sign-ins without a code challenge.</span></span></label>
+<label class="check"><input id="pkceRequired" type="checkbox" name="pkceRequired" value="yes"<% if (it.form.pkceRequired) { %> checked<% } %>><span>Require PKCE <span class="muted small">Recommended. Refuses sign-ins without a code challenge; custom schemes of apps always need one.</span></span></label>
 <h2>For token exchange</h2>
 <div class="split"><div class="field"><label for="ssoConfigurationId">SSO configuration</label>
 <select id="ssoConfigurationId" name="ssoConfigurationId"${described('ssoConfigurationId')}><option value="">None</option>

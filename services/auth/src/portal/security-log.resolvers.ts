@@ -1,6 +1,7 @@
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
+import { readsPeople } from '@itsm/shared/api/identity/allow';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
@@ -45,9 +46,11 @@ export const securityLogTypeDefs = /* GraphQL */ `
     createdAt: ISO8601Timestamp!
     "Whom it happened to; null when the current account does not see them any more."
     person: Person
+    "Null without the scope person:Read."
     personName: String
     "Who did it."
     actor: Person
+    "Null without the scope person:Read."
     actorName: String
     applicationName: String
     clientID: String
@@ -116,9 +119,11 @@ export function createSecurityLogResolvers({ securityLog, people, accounts, node
       alert: ({ event }: AuditRecord) => auditEvents[event].alert,
       createdAt: ({ at }: AuditRecord) => at,
       person: ({ person }: AuditRecord, _args: unknown, context: SubgraphContext) => person && present(person, context),
-      personName: ({ person }: AuditRecord) => person?.name,
+      personName: ({ person }: AuditRecord, _args: unknown, { caller }: SubgraphContext) =>
+        readsPeople(caller) ? person?.name : null,
       actor: ({ actor }: AuditRecord, _args: unknown, context: SubgraphContext) => actor && present(actor, context),
-      actorName: ({ actor }: AuditRecord) => actor?.name,
+      actorName: ({ actor }: AuditRecord, _args: unknown, { caller }: SubgraphContext) =>
+        readsPeople(caller) ? actor?.name : null,
       applicationName: ({ application }: AuditRecord) => application?.name,
       clientID: ({ clientId }: AuditRecord) => clientId,
       requestID: ({ requestId }: AuditRecord) => requestId,

@@ -1,8 +1,3 @@
-import { actionSchema } from '@itsm/shared/contracts/scopes';
-import { narrowScopes } from '../clients/scope-sets';
-import type { Application } from '../clients/application';
-import { invalidRequest } from '../oauth/oauth-error';
-
 /** The parameters of a valid authorization request (spec: OAuth: authorization request). */
 export interface AuthorizationRequest {
   readonly clientId: string;
@@ -81,18 +76,3 @@ export const toQuery = ({
   ...(asked.account != null && { account: asked.account }),
   ...(challenge !== null && { code_challenge: challenge, code_challenge_method: 'S256' }),
 });
-
-/**
- * The requested actions, limited to those of the application (RFC 6749 §3.3); null for all of the application's.
- * Unknown scope values, such as `openid`, are ignored.
- */
-export function requestedActions(
-  { scope }: Pick<AuthorizationRequest, 'scope'>,
-  { scopes }: Pick<Application, 'scopes'>,
-): readonly string[] | null {
-  const asked = (scope ?? '').split(' ').filter((word) => actionSchema.safeParse(word).success);
-  if (asked.length === 0) return null;
-  const granted = narrowScopes(scopes, asked).filter(({ effect }) => effect === 'allow');
-  if (granted.length === 0) throw invalidRequest('scope names nothing that the application may do');
-  return [...new Set(granted.flatMap(({ actions }) => actions))].sort();
-}

@@ -18,7 +18,8 @@ import { invalidRequest, OAuthError } from '../oauth/oauth-error';
 import { belongsTo, emailKeyOf } from '../directory/person';
 import type { Person } from '../directory/person';
 import type { SignedIn, Visitor } from '../sessions/session';
-import { requestedActions, toQuery } from './authorization-request';
+import { requestedActions } from '../oauth/requested-scope';
+import { toQuery } from './authorization-request';
 import type { AuthorizationRequest, Query } from './authorization-request';
 import type { AuthorizationResponses } from './authorization-response';
 import { checkRequest } from './check-request';
@@ -103,7 +104,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     const { application } = target.client;
     const request = { ...checkRequest(target, query), ...(signInAfter && { signInAfter }) };
     const { prompt = [], redirectUri } = request;
-    const actions = requestedActions(request, application);
+    const actions = requestedActions(request.scope, application.scopes);
     if (!signedIn || isTooOld(signedIn, request) || !countsFor(signedIn, request, signInAfter)) {
       if (prompt.includes('none') && isHeldUp)
         throw new OAuthError('interaction_required', 'The person has to add a second factor');
@@ -160,7 +161,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
     const { request, scopesVersion } = consent;
     const { person } = signedIn;
     const { accountId } = person;
-    const actions = requestedActions(request, application);
+    const actions = requestedActions(request.scope, application.scopes);
     const facts = { scopes: scopeFacts(narrowScopes(application.scopes, actions)) };
     const entry = { person, application, clientId: request.clientId, facts };
     if (!allowed) {
@@ -186,7 +187,7 @@ export function createAuthorizeService(dependencies: Dependencies): AuthorizeSer
       const { consent, target } = await load(signedIn, consentId);
       const { application } = target.client;
       if (application.scopesVersion !== consent.scopesVersion) throw badRequest(changedMeanwhile);
-      const scopes = narrowScopes(application.scopes, requestedActions(consent.request, application));
+      const scopes = narrowScopes(application.scopes, requestedActions(consent.request.scope, application.scopes));
       return { consent, waitingId: waiting.keep(consent.request), application, scopes };
     },
     async answer(signedIn: SignedIn, consentId: string, allowed: boolean): Promise<string> {

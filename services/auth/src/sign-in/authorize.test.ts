@@ -236,3 +236,21 @@ test('only GET is answered: HEAD would use up a code that is never read', async 
   }
   expect(await families.countDocuments()).toBe(before);
 });
+
+test('without the store a browser gets a page with Retry-After, from every address of the pages', async () => {
+  const own = await store.start();
+  const person = await seedPerson(own);
+  const application = await seedApplication(own, person.accountId);
+  const browser = await openSignedIn(own, person);
+  await own.connection.close();
+  const query = new URLSearchParams(authorizeQuery(application)).toString();
+  for (const path of [`/oauth/authorize?${query}`, '/oauth/profile', '/oauth/consents/1', '/oauth/administration']) {
+    const { status, headers, text } = await browser.get(path).set('Accept', 'text/html');
+    expect([path, status, headers]).toMatchObject([
+      path,
+      503,
+      { 'retry-after': '5', 'content-type': 'text/html; charset=utf-8' },
+    ]);
+    expect(text).toContain('Something went wrong');
+  }
+});

@@ -1,5 +1,6 @@
-import { identifiesClient } from '../clients/redirect-uri';
+import { isPrivateScheme } from '../clients/redirect-uri';
 import { invalidRequest } from '../oauth/oauth-error';
+import { namedActions } from '../oauth/requested-scope';
 import type { AuthorizationRequest, Query } from './authorization-request';
 import { accountIn, isSent, requestParameters, single } from './authorization-request';
 import { stateBytes } from './check-target';
@@ -35,11 +36,9 @@ function checkState({ state }: Target): void {
   if (Buffer.byteLength(state ?? '') > stateBytes) throw invalidRequest(`state has more than ${stateBytes} bytes`);
 }
 
-const scopeBytes = 4096;
-
 function checkScope(query: Query): string | null {
   const scope = single(query, 'scope') || null;
-  if (Buffer.byteLength(scope ?? '') > scopeBytes) throw invalidRequest(`scope has more than ${scopeBytes} bytes`);
+  namedActions(scope);
   return scope;
 }
 
@@ -83,9 +82,13 @@ function loginHintIn(query: Query): string | null {
   return hint !== undefined && hint.length <= 254 && /^\S+@\S+$/.test(hint) ? hint : null;
 }
 
-/** PKCE is required where other apps can claim the redirect URI: without it, they could redeem an intercepted code (RFC 9700 §2.1.1). */
+/**
+ * RFC 9700 §2.1.1. Every client here authenticates, so that an administrator may exempt an application, as for clients
+ * that do not know PKCE. A private-use scheme belongs to an app on a device, whose secret anybody can extract: it always
+ * needs PKCE, since another app can claim the scheme and redeem the code.
+ */
 const isPkceRequired = ({ client, redirectUri }: Target): boolean =>
-  client.application.pkceRequired || !identifiesClient(redirectUri);
+  client.application.pkceRequired || isPrivateScheme(redirectUri);
 
 /** RFC 7636 §4.3; `plain`, the default there, is not supported. */
 function checkChallenge(query: Query, isRequired: boolean): string | null {

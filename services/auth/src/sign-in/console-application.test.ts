@@ -42,6 +42,7 @@ describe('a person', () => {
         access_token: expect.stringMatching(/^itsm_at_/) as string,
         token_type: 'bearer',
         expires_in: 3600,
+        scope: '*:*',
       });
       const { access_token } = response.body as { access_token: string };
       const { active, claims, limit_key, accounts } = await introspect(auth, access_token);

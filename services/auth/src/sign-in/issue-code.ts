@@ -3,7 +3,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { FamilyReference } from '../tokens/token-family';
 import type { TokenFamilyRepository } from '../tokens/token-family.repository';
-import { codeMilliseconds } from '../tokens/token';
+import { codeMilliseconds, keptMilliseconds } from '../tokens/token';
 import { after } from '../tokens/issue-tokens';
 import type { AuthorizationRequest } from './authorization-request';
 
@@ -20,7 +20,7 @@ export type IssueCode = (
 
 export const createIssueCode =
   (families: TokenFamilyRepository, now: Clock): IssueCode =>
-  async (basis, { clientId, redirectUri, challenge, scope, jkt }, actions) => {
+  async (basis, { clientId, redirectUri, challenge, jkt }, actions) => {
     const code = createOpaqueToken('ac');
     const createdAt = now();
     const expiresAt = after(createdAt, codeMilliseconds);
@@ -45,12 +45,11 @@ export const createIssueCode =
         redirectUri,
         challenge,
         ...(jkt !== undefined && { jkt }),
-        scopeAsked: scope != null,
         expiresAt,
         usedAt: null,
       },
       createdAt,
-      expiresAt,
+      expiresAt: after(expiresAt, keptMilliseconds),
       revokedAt: null,
     });
     return code;

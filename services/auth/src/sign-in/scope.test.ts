@@ -36,10 +36,10 @@ const tokensFor = async (application: SeededApplication, code: string) =>
 const scopesOf = async (token: string) => (await introspect(auth, token)).claims['scopes'];
 const allowing = (...given: string[]) => [{ effect: 'allow', actions: given }];
 
-test('a request without scope gets all scopes of the application, and the answer has no scope', async () => {
+test('a request without scope gets all scopes of the application, and the answer says so', async () => {
   const { application, browser } = await seed();
   const tokens = await tokensFor(application, await obtainCode(browser, application));
-  expect(tokens).not.toHaveProperty('scope');
+  expect(tokens.scope).toBe(actions.join(' '));
   expect(await scopesOf(tokens.access_token)).toEqual(allowing(...actions));
 });
 
@@ -57,7 +57,8 @@ test('scope narrows the consent and the token; refreshed tokens keep it', async 
   expect(await scopesOf(tokens.access_token)).toEqual(narrowed);
   const next = pairIn(await refresh(auth, application, tokens.refresh_token).expect(200));
   expect(await scopesOf(next.access_token)).toEqual(narrowed);
-  const again = bodyIn(await refresh(auth, application, next.refresh_token, { scope: 'person:Read' }).expect(200));
+  await refresh(auth, application, next.refresh_token, { scope: 'person:Read' }).expect(400);
+  const again = bodyIn(await refresh(auth, application, next.refresh_token, { scope }).expect(200));
   expect((again as Answer).scope?.split(' ').sort()).toEqual(['me:Name', 'request:Read']);
   expect(await scopesOf((again as Answer).access_token)).toEqual(narrowed);
 
@@ -111,12 +112,22 @@ test('denials and account limits of the application are kept', async () => {
 });
 
 test.each([
-  ['names nothing that the application may do', { scope: 'task:Read project:*' }],
-  ['has more than 4096 bytes', { scope: `request:Read ${'x'.repeat(4096)}` }],
-])('scope that %s is an invalid_request', async (why, more) => {
+  ['invalid_scope', 'scope names nothing that the application may do', 'task:Read project:*'],
+  ['invalid_scope', 'scope names request:Reed, which is no action', 'me:Name request:Reed'],
+  ['invalid_scope', 'scope names request:read, which is no action', 'request:read'],
+  ['invalid_scope', 'scope has a comma; actions are separated by spaces', 'request:Read,me:Name'],
+  ['invalid_request', 'scope has more than 4096 bytes', `request:Read ${'x'.repeat(4096)}`],
+])('an authorization request is an %s: %s', async (error, error_description, scope) => {
   const { application, browser } = await seed();
-  const answer = answerIn(await browser.get('/oauth/authorize').query(authorizeQuery(application, more)));
-  expect(answer).toMatchObject({ error: 'invalid_request', error_description: `scope ${why}` });
+  const anonymous = openBrowser(auth);
+  for (const one of [browser, anonymous]) {
+    const answer = answerIn(await one.get('/oauth/authorize').query(authorizeQuery(application, { scope })));
+    expect(answer).toMatchObject({ error, error_description });
+  }
+});
+
+test('a repeated scope is an invalid_request', async () => {
+  const { application, browser } = await seed();
   const query = new URLSearchParams(authorizeQuery(application)).toString();
   const twice = await browser.get(`/oauth/authorize?${query}&scope=a&scope=b`);
   expect(answerIn(twice)).toMatchObject({ error: 'invalid_request', error_description: 'scope is repeated' });

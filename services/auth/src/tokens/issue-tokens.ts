@@ -2,7 +2,7 @@ import { createOpaqueToken, digestOf } from '@itsm/shared/base/ids/opaque-token'
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Client } from '../clients/application';
 import type { Person } from '../directory/person';
-import { accessTokenMilliseconds, familyMilliseconds, refreshTokenMilliseconds } from './token';
+import { accessTokenMilliseconds, familyMilliseconds, keptMilliseconds, refreshTokenMilliseconds } from './token';
 import type { IssuedTokens, TokenPair } from './token';
 import type { FamilyReference, GrantReference, TokenFamily } from './token-family';
 import type { TokenFamilyRepository } from './token-family.repository';
@@ -14,8 +14,11 @@ export interface LastingFamily extends Pick<TokenFamily, 'grant' | 'expiresAt'> 
 }
 
 export interface TokenPairs {
-  /** Makes a token pair. `jkt`: thumbprint of the DPoP key that the access token is bound to, if any. */
-  create(jkt: string | undefined): TokenPair;
+  /**
+   * Makes a token pair. `jkt`: thumbprint of the DPoP key that the access token is bound to, if any. `actions`: those of
+   * the access token, when they are fewer than the grant has.
+   */
+  create(jkt: string | undefined, actions: readonly string[] | null): TokenPair;
   /** Stores the pair, valid from `createdAt`, and extends the family's expiry to it where necessary. Idempotent. */
   store(pair: TokenPair, family: LastingFamily, createdAt: Date, predecessor: string | null): Promise<void>;
   /** Issues an access token without a refresh token, for an hour, but not beyond `until`. */
@@ -23,18 +26,19 @@ export interface TokenPairs {
 }
 
 export const createTokenPairs = (tokens: TokenRepository, families: TokenFamilyRepository): TokenPairs => ({
-  create: (jkt) => ({
+  create: (jkt, actions) => ({
     accessToken: createOpaqueToken('at'),
     refreshToken: createOpaqueToken('rt'),
     ...(jkt !== undefined && { jkt }),
+    ...(actions && { actions }),
   }),
   async store(pair, { grant, expiresAt, endsAt }, createdAt, predecessor) {
-    const refreshEnds = earlier(after(createdAt, refreshTokenMilliseconds), endsAt);
+    const refreshEnds = refreshEndOf(createdAt, endsAt);
     await Promise.all([
       tokens.store(
         {
           digest: digestOf(pair.accessToken),
-          grant,
+          grant: { ...grant, ...(pair.actions && { actions: pair.actions }) },
           ...(pair.jkt !== undefined && { jkt: pair.jkt }),
           createdAt,
           expiresAt: after(createdAt, accessTokenMilliseconds),
@@ -44,7 +48,8 @@ export const createTokenPairs = (tokens: TokenRepository, families: TokenFamilyR
           digest: digestOf(pair.refreshToken),
           grant,
           createdAt,
-          expiresAt: refreshEnds,
+          endsAt: refreshEnds,
+          expiresAt: after(refreshEnds, keptMilliseconds),
           predecessor,
           rotation: null,
         },
@@ -76,12 +81,20 @@ async function insertAccess(
   return { accessToken, ...bound };
 }
 
-/** Issues an access token for a client that acts as `person` without consent: valid for an hour, without a refresh token. */
-export type IssueAccessToken = (client: Client, person: Person, jkt: string | undefined) => Promise<IssuedTokens>;
+/**
+ * Issues an access token for a client that acts as `person` without consent: valid for an hour, without a refresh token.
+ * `actions`: null for all of the application's.
+ */
+export type IssueAccessToken = (
+  client: Client,
+  person: Person,
+  jkt: string | undefined,
+  actions: readonly string[] | null,
+) => Promise<IssuedTokens>;
 
 export const createIssueAccessToken =
   (tokens: TokenRepository, now: Clock): IssueAccessToken =>
-  ({ application, token: { clientId } }, person, jkt) => {
+  ({ application, token: { clientId } }, person, jkt, actions) => {
     const grant = {
       familyId: null,
       authorizationId: null,
@@ -91,9 +104,14 @@ export const createIssueAccessToken =
       applicationId: application.id,
       clientId,
       scopesVersion: application.scopesVersion,
+      ...(actions && { actions }),
     };
     return insertAccess(tokens, 'xt', grant, jkt, now());
   };
+
+/** When a refresh token made at `createdAt` ends: after two weeks, or with its family. */
+export const refreshEndOf = (createdAt: Date, familyEndsAt: Date): Date =>
+  earlier(after(createdAt, refreshTokenMilliseconds), familyEndsAt);
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 

@@ -9,7 +9,7 @@ type FamilyDocument = TokenFamily & { readonly _id: string };
 export interface TokenFamilyRepository {
   insert(family: TokenFamily): Promise<void>;
   find(accountId: string, id: string): Promise<TokenFamily | undefined>;
-  /** The newest `most` families of an authorization that are neither revoked nor expired. */
+  /** The newest `most` families of an authorization whose code was redeemed, and that are neither revoked nor expired. */
   listOfAuthorization(accountId: string, authorizationId: string, now: Date, most: number): Promise<TokenFamily[]>;
   findByCode(codeDigest: string): Promise<TokenFamily | undefined>;
   /** The conditional write that uses up a code; false when it was used, has expired or was revoked. */
@@ -43,7 +43,6 @@ const codeSchema = new Schema(
     redirectUri: text,
     challenge: { type: String, default: null },
     jkt: String,
-    scopeAsked: Boolean,
     expiresAt: time,
     usedAt: { type: Date, default: null },
   },
@@ -83,6 +82,7 @@ export function createTokenFamilyRepository(connection: Connection): TokenFamily
           'grant.authorizationId': authorizationId,
           'grant.accountId': accountId,
           revokedAt: null,
+          'code.usedAt': { $ne: null },
           expiresAt: { $gt: now },
         })
         .sort({ createdAt: -1 })

@@ -34,8 +34,6 @@ export interface AuthorizationCode {
   readonly challenge: string | null;
   /** Thumbprint of the key whose DPoP proof must come with the code (RFC 9449 §10); absent when the request named none. */
   readonly jkt?: string;
-  /** Whether the request had a `scope`, so that the answer must have one; absent in documents of earlier releases. */
-  readonly scopeAsked?: boolean;
   readonly expiresAt: Date;
   readonly usedAt: Date | null;
 }

@@ -43,7 +43,12 @@ const rotationSchema = new Schema(
   { _id: false },
 );
 const refreshSchema = new Schema<RefreshDocument>(
-  { ...common, predecessor: { type: String, default: null }, rotation: { type: rotationSchema, default: null } },
+  {
+    ...common,
+    endsAt: Date,
+    predecessor: { type: String, default: null },
+    rotation: { type: rotationSchema, default: null },
+  },
   { collection: 'refresh_tokens', versionKey: false, writeConcern: durable },
 );
 refreshSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -4,6 +4,8 @@ import type { FamilyReference, GrantReference } from './token-family';
 export const codeMilliseconds = 10 * 60_000;
 export const accessTokenMilliseconds = 3_600_000;
 export const refreshTokenMilliseconds = 14 * 86_400_000;
+/** For so long after its end a refresh token or a code is kept, so that a request with it learns that it has expired. */
+export const keptMilliseconds = 14 * 86_400_000;
 /** A family expires a day after its tokens, so that not every rotation must extend it. */
 export const familyMilliseconds = refreshTokenMilliseconds + 86_400_000;
 
@@ -17,14 +19,19 @@ export interface IssuedTokens {
   readonly lifeMilliseconds?: number;
   /** RFC 8693 §2.2.1 */
   readonly issuedTokenType?: string;
-  /** The scopes of the token; absent when it has all of its application. */
-  readonly scopes?: readonly Scope[];
-  /** Whether the answer must include the scope (RFC 6749 §5.1), because the authorization request had one. */
-  readonly scopeAsked?: boolean;
+}
+
+/** The tokens of an answer, with what they allow and how long they live. */
+export interface GrantedTokens extends IssuedTokens {
+  readonly scopes: readonly Scope[];
+  /** Absent without a refresh token. */
+  readonly refreshMilliseconds?: number;
 }
 
 export interface TokenPair extends IssuedTokens {
   readonly refreshToken: string;
+  /** The actions of the access token, when its request named fewer than the grant has. */
+  readonly actions?: readonly string[];
 }
 
 export interface AccessToken {
@@ -41,11 +48,16 @@ export interface RefreshToken {
   readonly digest: string;
   readonly grant: FamilyReference;
   readonly createdAt: Date;
+  /** When it ends; absent in documents of earlier releases, whose end is `expiresAt`. */
+  readonly endsAt?: Date;
+  /** When the document is deleted. */
   readonly expiresAt: Date;
   /** Digest of the refresh token that it replaces; null for the first. */
   readonly predecessor: string | null;
   readonly rotation: Rotation | null;
 }
+
+export const endOf = ({ endsAt, expiresAt }: Pick<RefreshToken, 'endsAt' | 'expiresAt'>): Date => endsAt ?? expiresAt;
 
 /** `successor`: the new pair, sealed with a key derived from the old token; null once wiped. */
 export interface Rotation {

@@ -2,7 +2,7 @@ import type { Request, Response, Router } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { recordIdIn } from '@itsm/shared/api/http/record-id';
-import { allow } from '@itsm/shared/api/identity/allow';
+import { allow, isPermitted } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
@@ -31,7 +31,8 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
   const idOf = recordIdIn(nodeIdDomain, 'Webhook');
   const viewFor = async (req: Request): Promise<WebhookView> => ({
     ...addresses,
-    policyNames: await policyNames(accountOf(req)),
+    // Without the scope of policies only the id is shown, which is a setting of the webhook.
+    policyNames: isPermitted(callerOf(req), 'webhook-policy:Read') ? await policyNames(accountOf(req)) : new Map(),
   });
   const send = async (req: Request, res: Response, record: Webhook) =>
     sendRecord(req, res, { resource, record, view: await viewFor(req) });

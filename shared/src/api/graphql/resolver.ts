@@ -20,23 +20,28 @@ export function allowed<Args, Parent = unknown>(
   resolve: Resolver<Parent, Args>,
   ...roles: readonly Role[]
 ): Resolver<Parent, Args> {
-  return markAllowed<Resolver<Parent, Args>>((parent, args, context, info) => {
+  const guarded: Resolver<Parent, Args> = (parent, args, context, info) => {
     checkAllowed(context.caller, action, roles);
     return resolve(parent, args, context, info);
-  }, action);
+  };
+  return markAllowed(guarded, action, roles);
 }
 
 type ReferenceResolver<Reference> = (reference: Reference, context: SubgraphContext) => Promise<unknown>;
 
-/** A `__resolveReference` that needs `action`, wherever the reference comes from. */
+/**
+ * A `__resolveReference` that needs `action`, wherever the reference comes from. Fields of the same service that lead to
+ * the type need it too; see `guard-references.ts`.
+ */
 export function allowedReference<Reference = { readonly id: string }>(
   action: Action,
   resolve: ReferenceResolver<Reference>,
   ...roles: readonly Role[]
 ): ReferenceResolver<Reference> {
   // Async, because a synchronous throw would fail all references of the call.
-  return markAllowed<ReferenceResolver<Reference>>(async (reference, context) => {
+  const guarded: ReferenceResolver<Reference> = async (reference, context) => {
     checkAllowed(context.caller, action, roles);
     return resolve(reference, context);
-  }, action);
+  };
+  return markAllowed(guarded, action, roles);
 }

@@ -22,6 +22,7 @@ import type { Logger } from '../../observing/logs/logger';
 import type { SubgraphContext } from './context';
 import { declareScopes } from './declared-scopes';
 import { createDocumentStore } from './document-store';
+import { guardReferences } from './guard-references';
 import type { LargeQueries } from './large-queries';
 import { largeCallHeader } from './large-query';
 import type { LargeQuery, WrittenAnswer } from './large-query';
@@ -55,7 +56,8 @@ export interface Subgraph {
 /** Cheap test without parsing: the gateway writes operations with their type first. */
 const isQuery = ({ body }: Request): boolean => /^\s*(query\b|\{)/.test(String((body as { query?: unknown }).query));
 
-export function createSubgraph({ typeDefs, resolvers, verify, logger, largeQueries }: SubgraphOptions): Subgraph {
+export function createSubgraph({ typeDefs, verify, logger, largeQueries, ...options }: SubgraphOptions): Subgraph {
+  const resolvers = guardReferences(typeDefs, options.resolvers);
   const server = new ApolloServer<SubgraphContext>({
     schema: buildSubgraphSchema({ typeDefs, resolvers: resolvers as GraphQLResolverMap<unknown> }),
     formatError: formatError(logger),

@@ -57,6 +57,14 @@ test('no account header is a 400, a foreign account a 403', async () => {
   await call(`Bearer ${keys.token()}`, '__proto__').expect(403);
 });
 
+test('RFC 6750 §3.1: a missing scope is named in the challenge, a missing role has none', async () => {
+  const call = start();
+  const scope = await call(`Bearer ${keys.token({ scopes: [] })}`, 'wdc').expect(403);
+  expect(scope.headers).toHaveProperty('www-authenticate', 'Bearer error="insufficient_scope", scope="request:Read"');
+  const role = await call(`Bearer ${keys.token({ accounts: { wdc: ['end_user'] } })}`, 'wdc').expect(403);
+  expect(role.headers).not.toHaveProperty('www-authenticate');
+});
+
 test('a missing scope and a missing role are a 403', async () => {
   const call = start();
   await call(`Bearer ${keys.token({ scopes: [] })}`, 'wdc').expect(403, {

@@ -12,7 +12,7 @@ export const authenticate =
   (verify: CallerVerifier): RequestHandler =>
   async (req, _res, next) => {
     const token = /^Bearer ([\w.-]+)$/i.exec(req.get('authorization') ?? '')?.[1];
-    if (token === undefined) throw unauthorized();
+    if (token === undefined) throw unauthorized('Bearer');
     const caller = selectAccount(await verify(token), req.get('x-service-account'));
     callers.set(req, caller);
     addLogFact('accountId', caller.accountId);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { AppError, unauthorized } from '../../base/errors/app-error';
+import { AppError, invalidToken } from '../../base/errors/app-error';
 import { clockToleranceSeconds, epochSeconds } from '../../base/time/clock';
 import type { Clock } from '../../base/time/clock';
 import { callerClaims } from './caller';
@@ -63,9 +63,9 @@ interface Expected {
 
 async function verify(token: string, { keyOf, service, now }: Expected): Promise<CallerClaims> {
   const header = jwt.decode(token, { complete: true })?.header;
-  if (!header?.kid || header.typ !== callerTokenType || 'crit' in header) throw unauthorized();
+  if (!header?.kid || header.typ !== callerTokenType || 'crit' in header) throw invalidToken();
   const key = await keyOf(header.kid);
-  if (!key) throw unauthorized();
+  if (!key) throw invalidToken();
   try {
     const payload = jwt.verify(token, key, {
       algorithms: ['ES256'],
@@ -76,6 +76,6 @@ async function verify(token: string, { keyOf, service, now }: Expected): Promise
     });
     return callerClaims.parse(payload);
   } catch {
-    throw unauthorized();
+    throw invalidToken();
   }
 }

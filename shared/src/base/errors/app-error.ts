@@ -37,6 +37,8 @@ export interface ErrorDetails {
 /** `Retry-After` of an outage: most elections of a primary take no longer. */
 export const retryAfterSeconds = 5;
 
+export const challengeHeader = 'WWW-Authenticate';
+
 /** A refusal with a public message. Anything else that is thrown is an internal error. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -58,10 +60,23 @@ const withRetryAfter = (details: ErrorDetails): ErrorDetails => ({
 
 export const notFound = (): AppError => new AppError('not_found', 'Not Found');
 export const forbidden = (message = 'Forbidden'): AppError => new AppError('forbidden', message);
+/** The token lacks a scope: a 403 whose challenge names it (RFC 6750 §3.1). */
+export const insufficientScope = (action: string): AppError =>
+  new AppError('forbidden', `Missing required scope(s): ${action}`, {
+    headers: { [challengeHeader]: `Bearer error="insufficient_scope", scope="${action}"` },
+  });
 /** The caller or account is at its limit of concurrent calls; it may retry soon. */
 export const tooManyCalls = (message: string): AppError =>
   new AppError('too_many_calls', message, { headers: { 'Retry-After': '1' } });
-export const unauthorized = (): AppError => new AppError('unauthorized', 'Unauthorized');
+export const unauthorized = (challenge?: string): AppError =>
+  new AppError(
+    'unauthorized',
+    'Unauthorized',
+    challenge === undefined ? {} : { headers: { [challengeHeader]: challenge } },
+  );
+/** A 401 for a token that was sent and is not valid, so that clients get another one (RFC 6750 §3.1). */
+export const invalidToken = (because = 'The access token is unknown, expired or revoked'): AppError =>
+  unauthorized(`Bearer error="invalid_token", error_description="${because}"`);
 /**
  * Step-up authentication: the person has to sign in again, by an authorization request with this `max_age` (RFC 9470
  * §3).
@@ -69,7 +84,7 @@ export const unauthorized = (): AppError => new AppError('unauthorized', 'Unauth
 export const insufficientUserAuthentication = (maxAge: number): AppError =>
   new AppError('insufficient_user_authentication', 'The person has to sign in again first', {
     maxAge,
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_user_authentication", max_age="${maxAge}"` },
+    headers: { [challengeHeader]: `Bearer error="insufficient_user_authentication", max_age="${maxAge}"` },
   });
 export const badRequest = (message: string): AppError => new AppError('bad_request', message);
 export const validationFailed = (errors: readonly FieldError[]): AppError =>
