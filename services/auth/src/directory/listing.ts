@@ -105,15 +105,20 @@ interface ListedType {
   readonly filter: string;
   /** Fields that the order may name. */
   readonly order: string;
+  /** SDL of the views, unless `current_account` is the only one. */
+  readonly views?: string;
 }
 
 /** SDL of a list of records: its connection, and the arguments that `listArguments` names. */
-export const listingTypeDefs = (record: string, { searched, filter, order }: ListedType): string => /* GraphQL */ `
+export const listingTypeDefs = (
+  record: string,
+  { searched, filter, order, views }: ListedType,
+): string => /* GraphQL */ `
   input ${record}IdFilter {
     "Alternatives."
     values: [ID!]!
     negate: Boolean = false
   }
-  ${listTypeDefs(record, `"Words, or beginnings of words, that all occur in ${searched}." query: String ${filter}`, order)}
+  ${listTypeDefs(record, `"Words, or beginnings of words, that all occur in ${searched}." query: String ${filter}`, order, views)}
   ${connectionTypeDefs(record)}
 `;
