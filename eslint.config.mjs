@@ -39,6 +39,16 @@ const rawHtml = refuse(
   'Let React create the markup. HTML from elsewhere is shown only in the preview frame.',
 );
 
+const timeForms = [
+  refuse("CallExpression[callee.property.name='toISOString']", 'Write a time with writeTime, a day with writeDay.'),
+  refuse("CallExpression[callee.object.name='Date'][callee.property.name='parse']", 'Parse a time with parseTime.'),
+  refuse(
+    "NewExpression[callee.name='Date'][arguments.length=1]:matches([arguments.0.type='Identifier'], [arguments.0.raw=/^'/])",
+    'Parse a time with parseTime, a day with parseDay.',
+  ),
+  refuse("MemberExpression[object.property.name='iso'][property.name=/^date/]", 'Parse a time with timeInput.'),
+];
+
 const literals = [spreadLiteral, spreadArray, spreadArgument];
 const production = [environment, defaultExport, strictBody, ...literals, typeOfOwn, rawHtml];
 
@@ -60,6 +70,17 @@ export default ts.config(
   {
     files: ['**/src/*/module.ts', '**/src/app.ts'],
     rules: { 'no-restricted-syntax': ['error', ...production, handedOn] },
+  },
+  {
+    // Where texts come in and go out, times have one form; the roles of the files say where that is.
+    files: [
+      '**/src/**/*.{routes,resolvers,sdl,input,resource,page,grant}.ts',
+      'services/graph/src/record-types/*.ts',
+      'services/graph/src/imports/*.ts',
+      'shared/src/api/**/*.ts',
+    ],
+    ignores: ['**/*.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...production, ...timeForms] },
   },
   // Test helpers may use `ReturnType<typeof f>` for what they return.
   {

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { writeTime } from '@itsm/shared/base/time/time-text';
 import { AppError, unauthorized } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { jsonIn } from '../upstream/module';
@@ -91,7 +92,7 @@ export function createSessionRoutes({ upstream, cookie, calls, build }: Dependen
       const { me, account: shown } = found.data.data;
       const { roles, memberships, ...person } = me;
       const accounts = memberships.map((one) => one.account);
-      const expiresAt = new Date(session.exp).toISOString();
+      const expiresAt = writeTime(new Date(session.exp));
       res.json({ person, account: shown, roles, accounts, expiresAt, build });
     })
     .all(methodNotAllowed('GET'));

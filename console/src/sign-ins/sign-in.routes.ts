@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
+import { writeTime } from '@itsm/shared/base/time/time-text';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { isAccountId } from '@itsm/shared/api/identity/account-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
@@ -113,7 +114,11 @@ async function end(dependencies: Dependencies, req: Request, res: Response): Pro
   }
   cookie.write(res, outcome.session);
   logger.info('signed in', { kind, person: outcome.session.person });
-  if (attempt?.quiet) res.set('X-Console-Expires', new Date(outcome.session.exp).toISOString()).status(204).end();
+  if (attempt?.quiet)
+    res
+      .set('X-Console-Expires', writeTime(new Date(outcome.session.exp)))
+      .status(204)
+      .end();
   else res.redirect(302, attempt && attempt.next !== '/' ? attempt.next : accountPath(outcome.session));
 }
 

@@ -14,6 +14,8 @@ export interface Constraint {
   points?: unknown[];
   lower?: Bound;
   upper?: Bound;
+  /** True if both bounds hold for the same element of an array. */
+  ofOneElement?: true;
   /** True if the constraint is equivalent to the condition, so that the matcher need not check it. */
   complete: boolean;
 }
@@ -65,8 +67,17 @@ const isPlainPoint = (value: unknown): boolean => {
 };
 
 function constraintOf(condition: unknown): Constraint {
+  if (condition instanceof RegExp) return patternConstraint(condition);
   if (isOperatorDocument(condition)) return operatorConstraint(condition);
   return pointConstraint([condition]);
+}
+
+/** A pattern that is nothing but a beginning is one range of strings. */
+function patternConstraint({ source, flags }: RegExp): Constraint {
+  const [, beginning] = /^\^([\p{L}\p{N}\p{M} _-]+)$/u.exec(source) ?? [];
+  if (beginning === undefined || flags !== '') return { complete: false };
+  const upper = { value: `${beginning}\u{10FFFF}`, inclusive: true };
+  return { lower: { value: beginning, inclusive: true }, upper, ofOneElement: true, complete: false };
 }
 
 function pointConstraint(values: readonly unknown[]): Constraint {

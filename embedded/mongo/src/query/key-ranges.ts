@@ -49,7 +49,7 @@ const wholePrefix = (prefix: string): KeyRange => ({ prefix, low: prefix, high: 
 
 function rangeAfter(prefix: string, descending: boolean, range: Constraint, multikey: boolean): KeyRange {
   // In a multikey index, one element of an array may meet the lower bound and another the upper one.
-  const upper = multikey && range.lower ? undefined : range.upper;
+  const upper = multikey && range.lower && !range.ofOneElement ? undefined : range.upper;
   const [first, last] = descending ? [upper, range.lower] : [range.lower, upper];
   const tag = tagOf((range.lower ?? range.upper)?.value);
   const bracket = descending ? inverted(tag) : tag;

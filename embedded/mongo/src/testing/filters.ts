@@ -49,6 +49,8 @@ export const elementCondition: fc.Arbitrary<Document> = fc.oneof(
 export const condition: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.oneof({ weight: 5, arbitrary: scalar }, value) },
   { weight: 6, arbitrary: operators },
+  // Beginnings are ranges of an index; the others are not.
+  fc.constantFrom(/^a/, /^ab/, /^B/, /^é/, /^a|b/, /^a/i, /^/, /b$/),
   operators.map(($not) => ({ $not })),
   { weight: 2, arbitrary: elementCondition.map(($elemMatch) => ({ $elemMatch })) },
   elementCondition.map(($elemMatch) => ({ $not: { $elemMatch } })),

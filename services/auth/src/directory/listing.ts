@@ -11,7 +11,7 @@ import type { Condition } from '@itsm/shared/api/rest/filter';
 import type { SortValue } from '@itsm/shared/api/rest/resource';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { Action } from '@itsm/shared/contracts/scopes';
-import { wordsOf } from '@itsm/shared/base/texts/words';
+import { hasEvery, wordsOf, wordsOfQuery } from '@itsm/shared/base/texts/words';
 
 type Filter = NonNullable<ListArguments['filter']>;
 
@@ -53,7 +53,7 @@ function toListing({ filter, order = null }: ListingArgs, idOf: IdOf) {
   return {
     order: toOrder({ order }),
     filter: toConditions({ filter: parts }).map((condition) => toStored(checked(condition), idOf)),
-    words: wordsOf(query ?? ''),
+    words: wordsOfQuery(query ?? ''),
   };
 }
 
@@ -94,11 +94,9 @@ export function withDisabledFilter<T>(source: CollectionSource<T>): CollectionSo
   };
 }
 
-/** Whether the texts contain all of the words. */
-export function hasWords(words: readonly string[], ...texts: readonly string[]): boolean {
-  const found = new Set(wordsOf(texts.join(' ')));
-  return words.every((word) => found.has(word));
-}
+/** Whether the texts have words that begin with all of these. */
+export const hasWords = (words: readonly string[], ...texts: readonly string[]): boolean =>
+  hasEvery(wordsOf(texts.join(' ')), words);
 
 interface ListedType {
   /** The fields that the words of a query are searched in, for the description. */
@@ -121,6 +119,6 @@ export const listingTypeDefs = (
     values: [ID!]!
     negate: Boolean = false
   }
-  ${listTypeDefs(record, `"Words that all occur in ${searched}, in upper or lower case." query: String ${filter}`, order, views)}
+  ${listTypeDefs(record, `"Words, or beginnings of words, that all occur in ${searched}." query: String ${filter}`, order, views)}
   ${connectionTypeDefs(record)}
 `;

@@ -74,6 +74,12 @@ export function createPersonRepository(connection: Connection): PersonRepository
     if (isDeepStrictEqual(administers, person.administers)) return false;
     return (await people.updateOne({ _id, version }, { $set: { administers } })).modifiedCount > 0;
   }
+  /** False after a concurrent save, which writes the words itself. */
+  async function renewSearch({ _id, version, ...person }: PersonDocument): Promise<boolean> {
+    const search = searchOf(person);
+    if (isDeepStrictEqual(search, person.search)) return false;
+    return (await people.updateOne({ _id, version }, { $set: { search } })).modifiedCount > 0;
+  }
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     findByEmail: (accountId, email) => first({ accountId, emailKey: emailKeyOf(email) }),
@@ -138,14 +144,14 @@ export function createPersonRepository(connection: Connection): PersonRepository
     },
     async renewDerived() {
       let renewed = 0;
-      const projection = { primaryEmail: 1, emailKey: 1, roles: 1, disabledAt: 1, administers: 1, version: 1 } as const;
+      const projection = { outbox: 0 } as const;
       // A full scan: no index tells which are outdated, and a process of the earlier release may still be writing.
       for (let after = 0; ;) {
         const found = await collection
           .find({ _id: { $gt: after } }, { projection, sort: { _id: 1 }, limit: 1_000 })
           .toArray();
         for (const person of found) {
-          const renewals = [await renewKey(person), await renewAdministers(person)];
+          const renewals = [await renewKey(person), await renewAdministers(person), await renewSearch(person)];
           if (renewals.includes(true)) renewed += 1;
         }
         const last = found.at(-1);
@@ -190,8 +196,11 @@ const visible = ({ accountId, directoryAccountId: directory }: Visibility): Quer
     ? { accountIds: accountId }
     : { $or: [{ accountIds: accountId }, { accountIds: directory, accountId: directory }] };
 
+const beginning = (account: string, word: string): RegExp | string =>
+  isBeginning(word) ? new RegExp(`^${account} ${word}`) : `${account} ${word}`;
+
 function withWords({ accountId, directoryAccountId: directory }: Visibility, words: readonly string[]) {
-  const behind = (account: string) => ({ search: { $all: words.map((word) => `${account} ${word}`) } });
+  const behind = (account: string) => ({ $and: words.map((word) => ({ search: beginning(account, word) })) });
   if (directory === null) return behind(accountId);
   return { $or: [behind(accountId), { ...behind(directory), accountId: directory }] };
 }

@@ -1,4 +1,5 @@
 import { AppError, badRequest, notFound } from '@itsm/shared/base/errors/app-error';
+import { parseNumber } from '@itsm/shared/base/ids/node-id';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Request, RequestHandler } from 'express';
@@ -9,8 +10,9 @@ export const signedInScopes: readonly Scope[] = [{ effect: 'allow', actions: ['*
 
 /** The integer id in a path; a 404 for anything else. */
 export function idIn(text: unknown): number {
-  if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) throw notFound();
-  return Number(text);
+  const id = typeof text === 'string' ? parseNumber(text) : undefined;
+  if (id === undefined) throw notFound();
+  return id;
 }
 
 /** Parses a form; a 400 for anything that its page does not send. */

@@ -1,5 +1,5 @@
 import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
-import { wordsOf } from '@itsm/shared/base/texts/words';
+import { wordsOfQuery } from '@itsm/shared/base/texts/words';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import type { Connection } from '@itsm/shared/api/graphql/connections';
 import type { Person } from '../directory/person';
@@ -40,7 +40,7 @@ export const needsLink = ({ verified, password, disabledAt }: Person): boolean =
 export function createPeopleService({ people, queue, attempts, audit, sessions }: Dependencies): PeopleService {
   return {
     page(accountId, query, after) {
-      const source = people.source({ accountId, directoryAccountId: null }, wordsOf(query));
+      const source = people.source({ accountId, directoryAccountId: null }, wordsOfQuery(query));
       const filter = [{ property: 'accountId', in: [accountId] }];
       return loadSortedConnection(
         { first: pageSize, ...(after !== undefined && { after }) },

@@ -1,3 +1,4 @@
+import { parseTime } from '@itsm/shared/base/time/time-text';
 import type { Connection } from '@itsm/shared/api/graphql/connections';
 import type { AuditFact, AuditRecord } from '../security/audit-entry';
 import { auditEvents } from '../security/audit-event';
@@ -114,13 +115,12 @@ export function presentEntry(entry: AuditRecord, reader: Reader): SecurityLogRow
   };
 }
 
-const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-
 function inWords(facts: AuditRecord['facts'], reader: Reader): string[] {
   const text = (value: AuditFact): string => {
     if (typeof value === 'object') return value.join(', ');
     const written = String(value);
-    return timestamp.test(written) ? showTo(reader).moment(new Date(written)) : written;
+    const parsed = parseTime(written);
+    return 'time' in parsed ? showTo(reader).moment(parsed.time) : written;
   };
   return Object.entries(facts).map(([name, value]) => {
     if (name === 'because' || name === 'name') return text(value);

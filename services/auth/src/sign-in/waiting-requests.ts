@@ -1,5 +1,6 @@
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { readTime, writeTime } from '@itsm/shared/base/time/time-text';
 import { longestNext } from '../sessions/own-path';
 import type { AuthorizationRequest } from './authorization-request';
 import { createCarried } from './carried';
@@ -29,13 +30,13 @@ export function createWaitingRequests(sealer: Sealer, now: Clock): WaitingReques
   const carried = createCarried<Carried>(sealer, now, how);
   return {
     keep: ({ signInAfter, ...request }) =>
-      carried.pack({ ...request, ...(signInAfter && { signInAfter: signInAfter.toISOString() }) }),
+      carried.pack({ ...request, ...(signInAfter && { signInAfter: writeTime(signInAfter) }) }),
     find(id) {
       const found = form.test(id) ? carried.unpack(id) : undefined;
       if (!found) return undefined;
       const { signInAfter, ...request } = found;
       if (signInAfter === undefined) return request;
-      const since = new Date(signInAfter);
+      const since = readTime(signInAfter);
       const isOver = now().getTime() - since.getTime() >= how.milliseconds;
       return isOver ? undefined : { ...request, signInAfter: since };
     },

@@ -1,5 +1,6 @@
 import { GraphQLScalarType } from 'graphql';
 import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
+import { parseDay, writeDay } from '@itsm/shared/base/time/time-text';
 import { connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 
 const bounds = (scalar: string): string => `
@@ -107,13 +108,10 @@ export const recordSharedTypeDefs = /* GraphQL */ `
 /** A date without a time, stored as midnight UTC. */
 export const dateScalar = new GraphQLScalarType<Date, string>({
   name: 'ISO8601Date',
-  serialize: (value) => new Date(value as Date).toISOString().slice(0, 10),
+  serialize: (value) => writeDay(value as Date),
   parseValue(value) {
-    const day = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? new Date(value) : undefined;
-    // JavaScript would turn 2026-02-30 into the second of March.
-    if (!day || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== value) {
-      throw new TypeError('An ISO8601Date is written like 2026-03-18');
-    }
-    return day;
+    const parsed = parseDay(typeof value === 'string' ? value : '');
+    if ('time' in parsed) return parsed.time;
+    throw new TypeError('An ISO8601Date is written like 2026-03-18');
   },
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 
@@ -5,10 +6,10 @@ import type { CsvRow } from './csv-rows';
 async function rowsOf(text: string | Buffer, size = 7): Promise<CsvRow[]> {
   const bytes = Buffer.from(text);
   const rows: CsvRow[] = [];
-  async function* readFrom(offset: number) {
-    for (let at = offset; at < bytes.length; at += size) yield Promise.resolve(bytes.subarray(at, at + size));
+  async function* inChunks() {
+    for (let at = 0; at < bytes.length; at += size) yield Promise.resolve(bytes.subarray(at, at + size));
   }
-  for await (const row of readCsvRows(readFrom)) rows.push(row);
+  for await (const row of readCsvRows(inChunks())) rows.push(row);
   return rows;
 }
 
@@ -53,11 +54,115 @@ test('an unclosed quote fails its own line only, however long the file', async (
   expect(rows.at(-1)).toMatchObject({ line: 60_002, cells: ['59999', expect.any(String)] });
 });
 
-test('invalid UTF-8 fails its own line only', async () => {
-  const rows = await rowsOf(
-    Buffer.concat([Buffer.from('a\nx\n'), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from('y\n')]),
+const utf8 = (text: string): Buffer => Buffer.from(text);
+const utf16le = (text: string): Buffer => Buffer.from(text, 'utf16le');
+const utf16be = (text: string): Buffer => utf16le(text).swap16();
+const encodings = {
+  'UTF-8': utf8,
+  'UTF-8 with a byte order mark': (text) => utf8(`\uFEFF${text}`),
+  'UTF-16, little end first': (text) => utf16le(`\uFEFF${text}`),
+  'UTF-16, big end first': (text) => utf16be(`\uFEFF${text}`),
+} satisfies Record<string, (text: string) => Buffer>;
+const encodingNames = Object.keys(encodings) as (keyof typeof encodings)[];
+
+const notUtf8 = /^Character (\d+)( of line \d+ of the record)? is not valid UTF-8/;
+
+describe('invalid bytes', () => {
+  test.each([1, 2, 3, 1000])('fail their own line only, with their place (%i bytes at a time)', async (size) => {
+    const latin1 = Buffer.from('a;b\nMüller\n"two\nlines, Jörg"\n', 'latin1');
+    const rows = await rowsOf(Buffer.concat([utf8('a\nx\n'), latin1, utf8('y €\n'), Buffer.from([0xe2, 0x82])]), size);
+    expect(cellsIn(rows)).toEqual([
+      ['a'],
+      ['x'],
+      ['a;b'],
+      expect.stringMatching(/^Character 2 is not valid UTF-8/),
+      expect.stringMatching(/^Character 9 of line 2 of the record is not valid UTF-8/),
+      ['y €'],
+      expect.stringMatching(/^Character 1 is not valid UTF-8/),
+    ]);
+    expect(linesIn(rows)).toEqual([1, 2, 3, 4, 6, 7, 8]);
+  });
+
+  test.each([
+    ['an overlong form', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['a code point beyond the last', [0xf4, 0x90, 0x80, 0x80]],
+    ['a continuation alone', [0xbf]],
+    ['a byte that no sequence has', [0xff]],
+    ['a sequence that is cut short', [0xf0, 0x9f, 0x98]],
+  ])('as %s', async (_what, bytes) => {
+    for (const size of [1, 2, 5, 1000]) {
+      const rows = await rowsOf(Buffer.concat([utf8('a\né'), Buffer.from(bytes), utf8('é\nb\n')]), size);
+      expect(cellsIn(rows)).toEqual([['a'], expect.stringMatching(/^Character 2 is not valid UTF-8/), ['b']]);
+    }
+  });
+
+  test('as an unpaired surrogate or half a unit of UTF-16', async () => {
+    const file = (...parts: Buffer[]) => rowsOf(Buffer.concat([utf16le('\uFEFFa\n'), ...parts]), 3);
+    for (const wrong of ['\uD83D', '\uDE00', '\uDE00\uD83D', 'x\uD83D\uD83D\uDE00']) {
+      const rows = await file(utf16le(`${wrong}\nb,😀\n`));
+      expect(cellsIn(rows)).toEqual([['a'], expect.stringMatching(notUtf8), ['b', '😀']]);
+    }
+    for (const before of ['b', '\uD83D'])
+      expect(cellsIn(await file(utf16le(before), Buffer.from([0x3d])))).toEqual([
+        ['a'],
+        expect.stringMatching(notUtf8),
+      ]);
+  });
+});
+
+test.each(encodingNames)('the replacement character is a character (%s)', async (encoding) => {
+  expect(cellsIn(await rowsOf(encodings[encoding]('a\nx\uFFFDy\n\uFFFD\n')))).toEqual([
+    ['a'],
+    ['x\uFFFDy'],
+    ['\uFFFD'],
+  ]);
+});
+
+/** Cells with everything that has a meaning in CSV, and characters of every length and of bytes that look like those. */
+const cell = fc.string({
+  unit: fc.constantFrom(
+    ...'abc ,;"\n\r\t',
+    '\r\n',
+    'é',
+    '€',
+    '😀',
+    '\uFFFD',
+    '\uFEFF',
+    'Ċ',
+    '∊',
+    '打',
+    '\u0A0D',
+    '\u2C22',
+  ),
+  maxLength: 6,
+});
+const goodRow = fc.array(cell, { minLength: 1, maxLength: 4 }).filter((cells) => cells.length > 1 || cells[0] !== '');
+const brokenLine = fc.constantFrom('"bad" x,y', 'b"ad', 'x,y"', '"a" "b"', 'é,"€"😀');
+const written = (cells: readonly string[], end: string): string =>
+  cells.map((one) => (/[",\r\n\uFEFF]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(',') + end;
+
+test('the good records of a file come out whatever its encoding, line ends, chunks and malformed lines', async () => {
+  const file = fc.record({
+    rows: fc.array(fc.oneof({ weight: 3, arbitrary: goodRow }, brokenLine), { maxLength: 12 }),
+    end: fc.constantFrom('\n', '\r\n', '\r'),
+    isLastOpen: fc.boolean(),
+    encoding: fc.constantFrom(...encodingNames),
+    size: fc.integer({ min: 1, max: 40 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(file, async ({ rows, end, isLastOpen, encoding, size }) => {
+      const text = rows.map((row) => (typeof row === 'string' ? row + end : written(row, end))).join('');
+      const whole = isLastOpen && rows.length > 0 ? text.slice(0, -end.length) : text;
+      const found = await rowsOf(encodings[encoding](whole), size);
+      expect(found.map((row) => ('cells' in row ? row.cells : 'malformed'))).toEqual(
+        rows.map((row) => (typeof row === 'string' ? 'malformed' : row)),
+      );
+      const lines = rows.map((row) => (typeof row === 'string' ? row : written(row, '')).split(/\r\n|\n|\r/).length);
+      expect(linesIn(found)).toEqual(lines.map((_, index) => lines.slice(0, index + 1).reduce((a, b) => a + b, 0)));
+    }),
+    { numRuns: 500 },
   );
-  expect(cellsIn(rows)).toEqual([['a'], ['x'], 'The line is not UTF-8', ['y']]);
 });
 
 test('an empty file has no rows', async () => {

@@ -1,20 +1,9 @@
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { charactersOf, notACharacter } from './csv-characters';
 
 /** One record of a CSV file: its last line, and its cells or the reason why it is malformed. */
 export type CsvRow =
   { readonly line: number; readonly cells: readonly string[] } | { readonly line: number; readonly problem: string };
 
-interface ParsedRecord {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number; readonly bytes: number };
-}
-
-/** Reads the file from a byte offset. */
-type ReadFrom = (offset: number) => AsyncIterable<Buffer>;
-
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 const longestRecord = 512 * 1024;
 /** Limits the cost of a malformed file: each unclosed quote is searched for over the length of the longest record. */
 const mostBrokenLines = 1_000;
@@ -22,111 +11,118 @@ const mostBrokenLines = 1_000;
 export class BrokenFileError extends Error {}
 
 /**
- * The records of a CSV file (RFC 4180, UTF-8), streamed in bounded memory. A malformed line gives a row with a
- * `problem`, and reading goes on after it. Throws `BrokenFileError` after too many malformed lines.
+ * The records of a CSV file (RFC 4180, UTF-8 or UTF-16), streamed in bounded memory. A malformed line gives a row with
+ * a `problem`, and reading goes on after it. Throws `BrokenFileError` after too many malformed lines.
  */
-export async function* readCsvRows(readFrom: ReadFrom): AsyncGenerator<CsvRow> {
-  let place: Place = { offset: 0, line: 0 };
-  for (let broken = 0; broken <= mostBrokenLines; broken += 1) {
-    const pass = readPass(readFrom, place);
-    let step = await pass.next();
-    for (; !step.done; step = await pass.next()) yield step.value;
-    const end = step.value;
-    if (end === undefined) return;
-    place = await placeAfterLine(readFrom, end.place);
-    yield { line: place.line, problem: end.problem };
-  }
-  throw new BrokenFileError(`More than ${mostBrokenLines} lines are broken; the rest of the file was not read`);
-}
-
-/** The start of a line: its byte offset, and the number of lines before it. */
-interface Place {
-  readonly offset: number;
-  readonly line: number;
-}
-
-/** Why a pass stopped, and where the malformed record starts. */
-interface Stop {
-  readonly place: Place;
-  readonly problem: string;
-}
-
-/** Yields all records from `start` up to the first malformed one; returns undefined when there is none. */
-async function* readPass(readFrom: ReadFrom, start: Place): AsyncGenerator<CsvRow, Stop | undefined> {
-  let place = start;
-  let records = 0;
-  const rowOf = ({ record, info }: ParsedRecord): CsvRow => {
-    place = { offset: start.offset + info.bytes, line: start.line + info.lines };
-    records += 1;
-    return toRow(place.line, record);
-  };
-  try {
-    for await (const parsed of parseBytes(readFrom(start.offset), start.offset === 0)) yield rowOf(parsed);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    // On an error the parser drops records that it has parsed but not emitted. So that part is parsed again, up to the
-    // error.
-    const base = place;
-    const missing = bytesUpTo(readFrom(base.offset), start.offset + Number(error['bytes']) - base.offset);
-    for await (const { record, info } of parseBytes(missing, base.offset === 0)) {
-      if (records === error['records']) break;
-      records += 1;
-      place = { offset: base.offset + info.bytes, line: base.line + info.lines };
-      yield toRow(place.line, record);
+export async function* readCsvRows(file: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+  let text = '';
+  let line = 0;
+  let broken = 0;
+  let problem: string | undefined;
+  for await (const piece of withEnd(charactersOf(file))) {
+    const isEnd = piece === undefined;
+    text += piece ?? '';
+    let at = 0;
+    while (at < text.length || (isEnd && problem !== undefined)) {
+      if (problem !== undefined) {
+        const end = endOfLine(text, at, isEnd);
+        at = end ?? (text.endsWith('\r') ? text.length - 1 : text.length);
+        if (end === undefined) break;
+        line += 1;
+        yield { line, problem };
+        problem = undefined;
+        broken += 1;
+        if (broken > mostBrokenLines) throw tooBroken();
+        // Other calls get their turn however many lines are malformed.
+        await new Promise(setImmediate);
+        continue;
+      }
+      const read = readRecord(text, at, isEnd);
+      if (read === undefined) break;
+      if ('problem' in read) {
+        problem = read.problem;
+        continue;
+      }
+      line += read.lines;
+      if (!read.isBlank) yield toRow(line, read.cells, text.slice(at, read.end));
+      at = read.end;
     }
-    return { place, problem: problemOf(error) };
+    text = text.slice(at);
   }
 }
 
-function parseBytes(bytes: AsyncIterable<Buffer>, atStart: boolean): AsyncIterable<ParsedRecord> {
-  const parser = parse({
-    bom: atStart,
-    info: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    max_record_size: longestRecord,
-    record_delimiter: ['\r\n', '\n', '\r'],
-  });
-  const source = Readable.from(bytes, { objectMode: false });
-  source.once('error', (error) => parser.destroy(error));
-  parser.once('close', () => source.destroy());
-  return source.pipe(parser) as AsyncIterable<ParsedRecord>;
+const tooBroken = (): BrokenFileError =>
+  new BrokenFileError(`More than ${mostBrokenLines} lines are broken; the rest of the file was not read`);
+
+async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string | undefined> {
+  yield* pieces;
+  yield undefined;
 }
 
-const toRow = (line: number, cells: readonly string[]): CsvRow =>
-  cells.some((cell) => cell.includes('\uFFFD')) ? { line, problem: 'The line is not UTF-8' } : { line, cells };
+function toRow(line: number, cells: readonly string[], text: string): CsvRow {
+  const problem = notACharacter(text);
+  return problem === undefined ? { line, cells } : { line, problem };
+}
 
-const problems: Readonly<Partial<Record<string, string>>> = {
-  CSV_QUOTE_NOT_CLOSED: 'A quote is not closed',
-  CSV_MAX_RECORD_SIZE: `A quote is not closed, or the record is longer than ${longestRecord} bytes`,
-  INVALID_OPENING_QUOTE: 'A quote stands inside a cell that does not begin with one',
-  CSV_INVALID_CLOSING_QUOTE: 'Something stands between a closing quote and the next comma',
-};
+type ReadRecord =
+  | { readonly cells: readonly string[]; readonly end: number; readonly lines: number; readonly isBlank: boolean }
+  | { readonly problem: string };
 
-const problemOf = ({ code }: CsvError): string => problems[code] ?? 'The line is not valid CSV';
+const tooLong = { problem: `A quote is not closed, or the record is longer than ${longestRecord} characters` };
 
-async function* bytesUpTo(bytes: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
-  let left = length;
-  for await (const part of bytes) {
-    if (left <= 0) return;
-    yield part.subarray(0, left);
-    left -= part.length;
+/** Reads the record that begins at `start`; undefined if the text ends before it, so that more has to be read first. */
+function readRecord(text: string, start: number, isEnd: boolean): ReadRecord | undefined {
+  const read = readCells(text, start, isEnd);
+  const reached = read && 'end' in read ? read.end : text.length;
+  const isOver = (read === undefined || 'end' in read) && reached - start > longestRecord;
+  return isOver ? tooLong : read;
+}
+
+function readCells(text: string, start: number, isEnd: boolean): ReadRecord | undefined {
+  const cells: string[] = [];
+  let lines = 1;
+  for (let at = start; ; at += 1) {
+    const isQuoted = text[at] === '"';
+    const stop = isQuoted ? afterClosingQuote(text, at + 1) : endOfPlain(text, at);
+    if (stop === undefined) return isEnd ? { problem: 'A quote is not closed' } : undefined;
+    const cell = isQuoted ? text.slice(at + 1, stop - 1).replaceAll('""', '"') : text.slice(at, stop);
+    if (isQuoted) lines += linesIn(cell);
+    cells.push(cell);
+    at = stop;
+    if (text[at] === ',') continue;
+    if (text[at] === '"') return { problem: 'A quote stands inside a cell that does not begin with one' };
+    const isOther = at < text.length && text[at] !== '\n' && text[at] !== '\r';
+    if (isOther) return { problem: 'Something stands between a closing quote and the next comma' };
+    const end = endOfLine(text, at, isEnd);
+    return end === undefined ? undefined : { cells, end, lines, isBlank: cells.length === 1 && stop === start };
   }
 }
 
-/** The start of the line after a malformed one; the malformed line may be preceded by empty ones. */
-async function placeAfterLine(readFrom: ReadFrom, { offset, line }: Place): Promise<Place> {
-  let at = offset;
-  let lines = line;
-  let begun = false;
-  for await (const bytes of readFrom(offset)) {
-    for (const byte of bytes) {
-      at += 1;
-      if (byte === lineFeed) lines += 1;
-      if (byte === lineFeed && begun) return { offset: at, line: lines };
-      begun ||= byte !== lineFeed && byte !== carriageReturn;
-    }
+/** The index after the quote that closes a cell; undefined if there is none. Two quotes stand for one in the cell. */
+function afterClosingQuote(text: string, from: number): number | undefined {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) {
+    if (text[at + 1] !== '"') return at + 1;
   }
-  return { offset: at, line: begun ? lines + 1 : lines };
+  return undefined;
+}
+
+const special = /[",\r\n]/g;
+
+function endOfPlain(text: string, from: number): number {
+  special.lastIndex = from;
+  return special.exec(text)?.index ?? text.length;
+}
+
+const lineEnds = /\r\n|\n|\r/g;
+
+const linesIn = (text: string): number => text.match(lineEnds)?.length ?? 0;
+
+/** The index after the line that `from` is in; undefined if the text ends before. A file may end without a line end. */
+function endOfLine(text: string, from: number, isEnd: boolean): number | undefined {
+  lineEnds.lastIndex = from;
+  const found = lineEnds.exec(text);
+  const end = found ? found.index + found[0].length : text.length;
+  // The other half of a line end may follow in the next piece.
+  const isWhole = found !== null && !(found[0] === '\r' && end === text.length);
+  return isWhole || isEnd ? end : undefined;
 }

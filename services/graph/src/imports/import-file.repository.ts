@@ -14,13 +14,12 @@ export interface ImportFileRepository {
   ensureIndexes(): Promise<void>;
   /** Stores the stream; returns its size in bytes. */
   write(id: string, stream: AsyncIterable<Buffer>): Promise<number>;
-  /** Reads the bytes from `offset` on. */
-  read(id: string, offset: number): AsyncGenerator<Buffer>;
+  /** Reads the file, in pieces that are parsed in one turn of the event loop each. */
+  read(id: string): AsyncGenerator<Buffer>;
   remove(id: string): Promise<void>;
 }
 
 const chunkBytes = 1024 * 1024;
-/** The size of a chunk, which is parsed in one turn of the event loop. */
 const pieceBytes = 64 * 1024;
 /** A file outlives its import only when a process died in between; a TTL index removes it then. */
 const keptMilliseconds = 7 * 24 * 60 * 60 * 1000;
@@ -61,16 +60,12 @@ export function createImportFileRepository(connection: Connection, now: () => Da
       }
       return bytes;
     },
-    async *read(id, offset) {
-      let nr = Math.floor(offset / chunkBytes);
-      let skip = offset % chunkBytes;
-      for (;;) {
+    async *read(id) {
+      for (let nr = 0; ; nr += 1) {
         const found = await chunks.findOne({ _id: idOf(id, nr) }, { promoteBuffers: true });
         if (!found) return;
         const data = Buffer.from(found.data as unknown as Buffer);
-        for (let at = skip; at < data.length; at += pieceBytes) yield data.subarray(at, at + pieceBytes);
-        skip = 0;
-        nr += 1;
+        for (let at = 0; at < data.length; at += pieceBytes) yield data.subarray(at, at + pieceBytes);
       }
     },
     async remove(id) {

@@ -65,7 +65,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
   async function* importFile(claimed: ClaimedImport): Steps {
     if (claimed.fence > mostAttempts)
       throw new BrokenFileError(`The import was given up after ${mostAttempts} attempts`);
-    const rows = readCsvRows((offset) => files.read(claimed.id, offset));
+    const rows = readCsvRows(files.read(claimed.id));
     const first = await rows.next();
     const header = readHeader(first.done ? undefined : first.value, importer.columnsOf(claimed.type));
     const batches = inBatches(rows, claimed.line);

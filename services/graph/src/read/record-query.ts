@@ -5,7 +5,7 @@ import { mostFilterValues } from '@itsm/shared/api/rest/filter';
 import type { Bounds, Condition } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { parseValue } from '../record-types/field-values';
-import { wordsOf } from '@itsm/shared/base/texts/words';
+import { wordsOfQuery } from '@itsm/shared/base/texts/words';
 import type { Selection } from '../store/record-selection';
 import { inputName, numberName } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';
@@ -107,7 +107,7 @@ function checkCount(name: string, values: readonly Scalar[]): void {
 function parseWords(query: FilterArgument[string]): readonly string[] | undefined {
   if (typeof query !== 'string' || query.trim() === '') return undefined;
   if (query.length > maxQueryLength) throw badRequest(`filter.query is longer than ${maxQueryLength} characters`);
-  return wordsOf(query);
+  return wordsOfQuery(query);
 }
 
 /**

@@ -1,4 +1,7 @@
 import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { refusedCharacterIn } from '@itsm/shared/base/texts/refused-character';
+import { parseDay, parseTime } from '@itsm/shared/base/time/time-text';
+import type { ParsedTime } from '@itsm/shared/base/time/time-text';
 import type { Value } from './values';
 import type { ChoiceField, Field } from './record-type';
 
@@ -31,11 +34,18 @@ export function parseValue(field: Field, nodeIdDomain: string, given: unknown): 
   }
 }
 
+/** What gives the cells of an import their meaning. */
+export interface CellContext {
+  readonly nodeIdDomain: string;
+  /** The IANA name of the importer's time zone. */
+  readonly timeZone: string;
+}
+
 /**
- * Parses a value of `field` from a CSV cell: ids as numbers or node ids, booleans as words, times in ISO 8601; an empty
- * cell is null.
+ * Parses a value of `field` from a CSV cell: ids as numbers or node ids, booleans as words, times in ISO 8601, of the
+ * zone if they have no offset; an empty cell is null.
  */
-export function parseCell(field: Field, nodeIdDomain: string, cell: string): Parsed {
+export function parseCell(field: Field, { nodeIdDomain, timeZone }: CellContext, cell: string): Parsed {
   const text = cell.trim();
   if (text === '') return { value: null };
   const personId = (id: string) => parseRecordId(nodeIdDomain, 'Person', id);
@@ -45,9 +55,10 @@ export function parseCell(field: Field, nodeIdDomain: string, cell: string): Par
     case 'integer':
       return parseInteger(field.max, /^\d{1,15}$/.test(text) ? Number(text) : undefined);
     case 'timestamp':
-      return parseMoment(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/, text);
+      // Spreadsheets write a space for the T.
+      return dated(parseTime(text.replace(/^(\S{10}) (?=\d)/, '$1T'), timeZone));
     case 'date':
-      return parseMoment(/^\d{4}-\d\d-\d\d$/, text);
+      return dated(parseDay(text));
     case 'person':
       return found(personId(text));
     case 'people':
@@ -66,6 +77,8 @@ const found = (id: number | string | undefined): Parsed =>
 
 export function parseText(maxLength: number, given: unknown): Parsed {
   if (typeof given !== 'string') return { problem: 'is not a text' };
+  const character = refusedCharacterIn(given);
+  if (character !== undefined) return { problem: `has ${character}` };
   const text = given.trim();
   // Counts code points, so that an emoji is one character.
   if (text.length > maxLength && [...text].length > maxLength) {
@@ -84,15 +97,7 @@ const parseInteger = (max: number, given: unknown): Parsed =>
     ? { value: given as number }
     : { problem: `is not a whole number from 0 to ${max}` };
 
-function parseMoment(form: RegExp, text: string): Parsed {
-  const moment = new Date(text);
-  const day = new Date(text.slice(0, 10));
-  // JavaScript would turn the 30th of February into the second of March.
-  const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
-  return form.test(text) && exists && !Number.isNaN(moment.getTime())
-    ? { value: moment }
-    : { problem: 'is not a date' };
-}
+const dated = (parsed: ParsedTime): Parsed => ('time' in parsed ? { value: parsed.time } : parsed);
 
 export function parseAccountId(nodeIdDomain: string, given: unknown): string | undefined {
   const ref = typeof given === 'string' ? parseNodeId(nodeIdDomain, given) : undefined;

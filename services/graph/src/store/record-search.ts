@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import { keyOfCondition, keyOfOwners, wordKey } from './record-indexes';
 import type { Hint } from './record-page';
 import type { RecordDocument } from './record.document';
-import { conditionWhere, sharedAs } from './record-selection';
+import { conditionWhere, sharedAs, wordWhere } from './record-selection';
 import type { Selection } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
 
@@ -73,7 +73,7 @@ function partsOf(type: RecordType, { words = [], conditions, ownedBy, reach }: S
   const owner = ownedBy ?? (typeof reach.who === 'number' ? reach.who : undefined);
   const ownersKey = owner === undefined ? undefined : keyOfOwners(type);
   return [
-    ...words.map((word) => ({ where: { words: word }, key: wordKey, word })),
+    ...words.map((word) => ({ where: wordWhere(word), key: wordKey, word })),
     ...conditions.flatMap((condition) => {
       const key = keyOfCondition(type, condition);
       return key ? [{ where: conditionWhere(type, condition), key }] : [];

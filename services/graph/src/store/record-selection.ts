@@ -1,5 +1,6 @@
 import { toMongoFilter } from '@itsm/shared/api/rest/filter';
 import type { Condition } from '@itsm/shared/api/rest/filter';
+import { isBeginning } from '@itsm/shared/base/texts/words';
 import type { AccountField, RecordType } from '../record-types/record-type';
 
 /** The visible records: of everybody, of one person, or none; and those that `partners` share with the account. */
@@ -14,7 +15,7 @@ export interface Selection {
   readonly conditions: readonly Condition[];
   /** Only records that this person owns. */
   readonly ownedBy?: number;
-  /** Words that the title must contain. An empty list stands for a text without words, which matches nothing. */
+  /** Words that words of the title must begin with. An empty list stands for a text without words, which matches nothing. */
   readonly words?: readonly string[];
 }
 
@@ -41,10 +42,13 @@ export function toWhere(type: RecordType, accountId: string, selection: Selectio
     ...(typeof reach.who === 'number' ? [{ owners: reach.who }] : []),
     ...(ownedBy === undefined ? [] : [{ owners: ownedBy }]),
     ...conditions.map((condition) => conditionWhere(type, condition)),
-    ...(words?.length === 0 ? [nothing] : (words ?? []).map((word) => ({ words: word }))),
+    ...(words?.length === 0 ? [nothing] : (words ?? []).map(wordWhere)),
   ];
   return { ...accountWhere(type, accountId, reach), ...(all.length > 0 && { $and: all }) };
 }
+
+/** Titles with a word that begins with this one, as one range of the word index. */
+export const wordWhere = (word: string): Where => ({ words: isBeginning(word) ? new RegExp(`^${word}`) : word });
 
 export const conditionWhere = (type: RecordType, condition: Condition): Where =>
   toMongoFilter(positive(type, condition), pathOf(condition.property));

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import { wordsVersion } from '@itsm/shared/base/texts/words';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { AuditLine, Note, Trail } from './trail';
 import type { TrailRepository } from './trail.repository';
-import { toDocument, toRecord } from './record.document';
+import { toDocument, toRecord, wordsIn } from './record.document';
 import type { RecordDocument } from './record.document';
 import type { RecordType } from '../record-types/record-type';
 
@@ -16,14 +18,50 @@ interface OldDocument extends Omit<RecordDocument, 'owners' | 'words'> {
 }
 
 const pageSize = 100;
+const wordsPageSize = 1_000;
 
 /** Full scans, which no index serves. */
 export const unbounded = { call: 'every record is looked at, page by page, once in the life of a store' };
 
-/**
- * Migrates the records of a type: moves notes and audit lines out of them and adds what the indexes need. Idempotent.
- */
+/** Migrates the records of a type to the present form, before the service answers. Idempotent, and goes on where it was left. */
 export async function upgradeRecords(connection: Connection, type: RecordType, trails: TrailRepository): Promise<void> {
+  await moveTrails(connection, type, trails);
+  await rewriteWords(connection, type);
+}
+
+/** How far the words of a type were written again: up to this id, or all of them (null). */
+interface Rewriting {
+  readonly _id: string;
+  readonly after: number | null;
+}
+
+/** Writes the words of all titles again when titles have other words than in an earlier release. */
+async function rewriteWords(connection: Connection, type: RecordType): Promise<void> {
+  const upgrades = connection.collection<Rewriting>('upgrades');
+  const records = connection.collection<RecordDocument>(type.plural);
+  const name = `${type.plural}: words ${wordsVersion}`;
+  let after = (await upgrades.findOne({ _id: name }))?.after;
+  while (after !== null) {
+    const page: RecordDocument[] = await records
+      .find({ _id: { $gt: after ?? 0 } }, { projection: { words: 1, version: 1, values: 1 } })
+      .sort({ _id: 1 })
+      .limit(wordsPageSize)
+      .toArray();
+    const changes = page.flatMap(({ _id, version, words: old, values }) => {
+      const words = wordsIn(type, values);
+      // A record that changes meanwhile gets its words from that change.
+      return isDeepStrictEqual(old, words)
+        ? []
+        : [{ updateOne: { filter: { _id, version }, update: { $set: { words } } } }];
+    });
+    if (changes.length > 0) await records.bulkWrite(changes, { ordered: false, writeConcern: durable });
+    after = page.length < wordsPageSize ? null : (page.at(-1)?._id ?? null);
+    await upgrades.updateOne({ _id: name }, { $set: { after } }, { upsert: true, writeConcern: durable });
+  }
+}
+
+/** Moves notes and audit lines out of the records and adds what the indexes need. */
+async function moveTrails(connection: Connection, type: RecordType, trails: TrailRepository): Promise<void> {
   const upgrades = connection.collection<{ _id: string }>('upgrades');
   const name = `${type.plural}: trails`;
   if (await upgrades.findOne({ _id: name })) return;

@@ -62,10 +62,12 @@ export function recordSchema(type: RecordType): Schema<RecordDocument> {
   return schema as Schema<RecordDocument>;
 }
 
+/** The words of the title. */
+export const wordsIn = (type: RecordType, values: Values): string[] => wordsOf(textIn(values, titleField(type)) ?? '');
+
 export function toDocument(type: RecordType, { id, ...rest }: ItsmRecord) {
   const owners = ownersOf(type).flatMap((owner) => idsIn(rest.values, owner));
-  const words = wordsOf(textIn(rest.values, titleField(type)) ?? '');
-  return { _id: id, ...rest, owners: [...new Set(owners)], words };
+  return { _id: id, ...rest, owners: [...new Set(owners)], words: wordsIn(type, rest.values) };
 }
 
 type StoredRecord = Pick<RecordDocument, '_id' | 'accountId' | 'values' | 'createdAt' | 'updatedAt' | 'version'>;

@@ -4,6 +4,7 @@ import { isNegated } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { bulkRefusals, duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
+import { isBeginning } from '@itsm/shared/base/texts/words';
 import { oncePerCall } from '@itsm/shared/base/concurrency/present-call';
 import { isExpired, readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import type { ReadOptions, ReadWeight } from '@itsm/shared/stores/mongo/caller-reads';
@@ -182,9 +183,11 @@ export function createRecordRepository(
     list: (accountId, selection, stretch) =>
       readForCaller(connection, weightOf(type, selection, stretch.order), async (options) => {
         const { order } = stretch;
-        const [left, isById] = [within(searchMilliseconds, options), order[0]?.property === 'id'];
+        const left = within(searchMilliseconds, options);
+        // The index has the records of one word by id, but not those of several words with the same beginning.
+        const isInOrder = order[0]?.property === 'id' && !selection.words?.some(isBeginning);
         const plan = (steps: readonly number[]): Promise<Search> =>
-          planSearch(model, type, accountId, selection, { steps, isInOrder: isById, within: left });
+          planSearch(model, type, accountId, selection, { steps, isInOrder, within: left });
         const search = await plan(quickSteps);
         await checkOrder(toWhere(type, accountId, search.selection), order, { ...left(), ...search.hint });
         if (!search.isBroad) return walk(accountId, search, stretch, left);

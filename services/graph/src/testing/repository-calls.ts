@@ -188,7 +188,7 @@ function exercises(connection: Connection): Exercise[] {
       {
         write: (all) => all.write('new', chunks()),
         async read(all) {
-          for await (const data of all.read('import 17', 0)) if (data.length === 0) return;
+          for await (const data of all.read('import 17')) if (data.length === 0) return;
         },
         remove: (all) => all.remove('import 18'),
       },

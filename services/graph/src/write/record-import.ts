@@ -5,7 +5,7 @@ import type { RecordType } from '../record-types/record-type';
 /** One row of an import: the text of each cell by column name; an empty cell clears the field. */
 export type ImportRow = Readonly<Record<string, string>>;
 
-/** The outcome of one row; `path` of an error is the column, or the field's GraphQL name. */
+/** The outcome of one row; `path` of an error is the column. */
 export type RowOutcome =
   { readonly outcome: 'created' | 'updated' | 'unchanged' } | { readonly errors: readonly ValidationError[] };
 

@@ -1,5 +1,5 @@
 import { parseCell, parseText, parseValue } from '../record-types/field-values';
-import type { Parsed } from '../record-types/field-values';
+import type { CellContext, Parsed } from '../record-types/field-values';
 import type { Value, Values } from '../record-types/values';
 import { inputName, restName } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';
@@ -40,11 +40,11 @@ export function parseInput(type: RecordType, nodeIdDomain: string, input: Input)
 export const columnName = (field: Field): string => restName(inputName(field));
 
 /** Parses the cells of one import row. */
-export function parseCells(type: RecordType, nodeIdDomain: string, row: Readonly<Record<string, string>>): ParsedInput {
+export function parseCells(type: RecordType, context: CellContext, row: Readonly<Record<string, string>>): ParsedInput {
   return parseMembers(
     type,
     (field) => row[columnName(field)],
-    (field, given) => parseCell(field, nodeIdDomain, String(given)),
+    (field, given) => parseCell(field, context, String(given)),
     row['note'],
   );
 }

@@ -16,7 +16,7 @@ import type { Lookups } from '../read/record-lookups';
 import { checkReferences } from './record-references';
 import { checkRules } from './record-rules';
 import { everything } from '../store/record-selection';
-import { modelName } from '../record-types/record-type';
+import { modelName, restName } from '../record-types/record-type';
 import type { Moment } from '../record-types/record-type';
 import { auditLineFor } from './record-writer';
 import { actorOf, changed, created, newRecord, outcomeOf, triesToReplace } from './record.service';
@@ -65,8 +65,8 @@ interface Work {
 export function createTypeImporter(dependencies: Dependencies): TypeImporter {
   const { type, repository, trails, openLookups, writer, sequence, nodeIdDomain, now } = dependencies;
 
-  async function readLine(lookups: Lookups, row: ImportRow, index: number): Promise<Line> {
-    const { values, note, errors } = parseCells(type, nodeIdDomain, row);
+  async function readLine(lookups: Lookups, timeZone: string, row: ImportRow, index: number): Promise<Line> {
+    const { values, note, errors } = parseCells(type, { nodeIdDomain, timeZone }, row);
     const cell = row['id']?.trim() ?? '';
     const id = cell === '' ? undefined : parseRecordId(nodeIdDomain, type.graphqlName, cell);
     const unknown = await checkReferences(lookups, type, values);
@@ -192,7 +192,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     async importRows(accountId, caller, rows, reserved) {
       const lookups = openLookups(accountId);
       const numbers = reserved && reserved.rows >= rows.length ? reserved : await reserve(rows.length);
-      let waiting = await Promise.all(rows.map((row, index) => readLine(lookups, row, index)));
+      let waiting = await Promise.all(rows.map((row, index) => readLine(lookups, caller.timeZone, row, index)));
       const outcomes = new Map<number, RowOutcome>();
       // Rows for the same record are applied one after the other, in row order.
       while (waiting.length > 0) {
@@ -201,10 +201,16 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
           outcomes.set(index, outcome);
         waiting = later;
       }
-      return rows.map((_row, index) => outcomes.get(index) ?? { outcome: 'unchanged' });
+      return rows.map((_row, index) => byColumn(outcomes.get(index) ?? { outcome: 'unchanged' }));
     },
   };
 }
+
+/** Names the columns in errors, which name the members of a mutation's input. */
+const byColumn = (outcome: RowOutcome): RowOutcome =>
+  'outcome' in outcome
+    ? outcome
+    : { errors: outcome.errors.map(({ message, path }) => ({ message, path: path.map(restName) })) };
 
 const busy = (): RowOutcome => ({
   errors: [{ message: 'The record is being changed by too many others', path: [] }],

@@ -7,6 +7,7 @@ import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import { checkFields, sendRecord } from '@itsm/shared/api/rest/send';
+import { timeInput } from '@itsm/shared/api/rest/timestamp';
 import { deliveryIdOf, deliveryResource, webhookIdOf } from '../deliveries/delivery.resource';
 import type { DeliveryView } from '../deliveries/delivery.resource';
 import { finishedStates, redeliveryStates } from '../deliveries/redelivery.repository';
@@ -20,7 +21,7 @@ interface Dependencies {
   readonly baseUrl: string;
 }
 
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const time = timeInput();
 
 /** The body of `POST /v1/webhook_deliveries/redeliver`: the ids of deliveries, or a webhook and a time. */
 const redeliverySchema = z.union(

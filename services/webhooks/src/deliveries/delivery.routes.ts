@@ -7,7 +7,7 @@ import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { sendCollection } from '@itsm/shared/api/rest/send';
-import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import { presentTime, timeInput } from '@itsm/shared/api/rest/timestamp';
 import type { Addresses } from '../webhooks/addresses';
 import { accountOf, administrators, callingPerson, createPrivateRouter } from '../webhooks/webhook.http';
 import type { WebhookService } from '../webhooks/webhook.service';
@@ -85,10 +85,7 @@ export const eventResource: Resource<SeenEvent, EventView> = {
   },
 };
 
-const moment = (label: string) =>
-  z.iso
-    .datetime({ offset: true, error: `${label} must be a time such as 2026-03-18T19:04:06Z` })
-    .transform((text) => new Date(text));
+const moment = (label: string) => timeInput(`${label} must be a time such as 2026-03-18T19:04:06Z`);
 
 /** Selects skipped deliveries by time; without `from` and `until`, all of them. */
 const skippedInput = z.strictObject({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseNodeId } from '@itsm/shared/base/ids/node-id';
+import { parseNodeId, parseNumber } from '@itsm/shared/base/ids/node-id';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Addresses } from './addresses';
 import type { Webhook } from './webhook';
@@ -73,6 +73,6 @@ export function parseAuditNodeId(
   text: string,
 ): { readonly of: number; readonly id: number } | undefined {
   const ref = parseNodeId(nodeIdDomain, text);
-  const [, of, id] = /^(\d{1,15})-(\d{1,15})$/.exec(ref?.id ?? '') ?? [];
-  return ref?.type === type && of !== undefined && id !== undefined ? { of: Number(of), id: Number(id) } : undefined;
+  const [of, id, ...others] = (ref?.id ?? '').split('-').map(parseNumber);
+  return ref?.type === type && of !== undefined && id !== undefined && others.length === 0 ? { of, id } : undefined;
 }

@@ -1,4 +1,5 @@
 import { GraphQLScalarType, Kind } from 'graphql';
+import { parseTime, timeProblems, writeTime } from '../../base/time/time-text';
 
 /** The start of every subgraph's SDL: the federation directives, and the scalars and types that all subgraphs share. */
 export const sharedTypeDefs = /* GraphQL */ `
@@ -54,21 +55,16 @@ export const connectionArguments = 'first: Int, last: Int, after: String, before
 
 const timestamp = new GraphQLScalarType<Date, string>({
   name: 'ISO8601Timestamp',
-  serialize: (value) => new Date(value as Date).toISOString().replace('.000Z', 'Z'),
+  serialize: (value) => writeTime(value as Date),
   parseValue: (value) => parseTimestamp(value),
   parseLiteral: (node) => parseTimestamp(node.kind === Kind.STRING ? node.value : undefined),
 });
 
-const iso8601 = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-
 function parseTimestamp(value: unknown): Date {
-  const [text = '', day = ''] = (typeof value === 'string' && iso8601.exec(value)) || [];
-  // JavaScript would turn the 30th of February into the second of March.
-  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
-  if (typeof value !== 'string' || !isDay || Number.isNaN(Date.parse(text))) {
-    throw new TypeError('An ISO8601Timestamp is written like 2026-03-18T19:04:06Z');
-  }
-  return new Date(value);
+  const parsed = parseTime(typeof value === 'string' ? value : '');
+  if ('time' in parsed) return parsed.time;
+  const reason = parsed.problem === timeProblems.form ? '' : `; this one ${parsed.problem}`;
+  throw new TypeError(`An ISO8601Timestamp is written like 2026-03-18T19:04:06Z${reason}`);
 }
 
 export const sharedResolvers = { ISO8601Timestamp: timestamp } as const;

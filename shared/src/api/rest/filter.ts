@@ -1,4 +1,5 @@
 import { badRequest } from '../../base/errors/app-error';
+import { parseDay, parseTime, timeProblems } from '../../base/time/time-text';
 import type { FilterField, Resource, SortValue } from './resource';
 
 /** A condition on a property: one of the values, none of them, or within bounds. `null` means "no value". */
@@ -54,17 +55,23 @@ function parseValues(name: string, field: FilterField, text: string): SortValue[
   return values.map((value) => parseValue(name, field, value));
 }
 
-const iso8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
-
 function parseValue(name: string, { type }: FilterField, text: string): SortValue {
   const isInteger = type === 'integer' || type === 'identifier';
   if (type === 'string') return text;
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  if (isInteger && /^-?\d{1,15}$/.test(text)) return Number(text);
-  // An unescaped + of a time offset arrives as a space.
-  const time = text.replace(' ', '+');
-  if (type === 'time' && iso8601.test(time) && !Number.isNaN(Date.parse(time))) return new Date(time);
+  if (isInteger && /^(0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
+  if (type === 'time') return parseMoment(name, text);
   throw badRequest(`${name} must be ${isInteger ? 'an integer' : `a ${type}`}, not ${text.slice(0, 100)}`);
+}
+
+/** A time, or a day for its first moment in UTC. */
+function parseMoment(name: string, text: string): Date {
+  const day = parseDay(text);
+  // An unescaped + of a time offset arrives as a space.
+  const parsed = 'time' in day ? day : parseTime(text.replace(' ', '+'));
+  if ('time' in parsed) return parsed.time;
+  const what = parsed.problem === timeProblems.offset ? 'a time with an offset' : 'a time';
+  throw badRequest(`${name} must be ${what}, not ${text.slice(0, 100)}`);
 }
 
 const comparable = (value: SortValue | undefined): string | number | boolean | null =>

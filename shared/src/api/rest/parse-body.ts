@@ -28,7 +28,7 @@ function withoutTexts(schema: z.core.$ZodType, value: unknown): unknown {
     case 'boolean':
       return value === 'true' || (value === 'false' ? false : value);
     case 'number':
-      return typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+      return typeof value === 'string' && /^(0|-?[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
     default:
       return value;
   }

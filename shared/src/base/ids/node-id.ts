@@ -20,14 +20,21 @@ export function parseNodeId(domain: string, text: string): NodeRef | undefined {
   return { type: match[2] as string, id: match[3] as string };
 }
 
+/** Parses the number of a record in its one form: digits without leading zeros; `undefined` for anything else. */
+export function parseNumber(text: string): number | undefined {
+  const number = /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
 /**
- * Parses a REST `:id` or GraphQL id of a numbered type: digits or a node id of `type`; `undefined` for anything else.
+ * Parses a REST `:id` or GraphQL id of a numbered type: its number or a node id of `type`; `undefined` for anything
+ * else. A record has one node id and one number, so any other spelling names none.
  */
 export function parseRecordId(domain: string, type: string, text: string): number | undefined {
-  const ref = /^\d+$/.test(text) ? { type, id: text } : parseNodeId(domain, text);
-  if (!ref || ref.type !== type || !/^\d+$/.test(ref.id)) return undefined;
-  const id = Number(ref.id);
-  return Number.isSafeInteger(id) ? id : undefined;
+  const number = parseNumber(text);
+  if (number !== undefined) return number;
+  const ref = parseNodeId(domain, text);
+  return ref?.type === type ? parseNumber(ref.id) : undefined;
 }
 
 /** Like `parseRecordId`, but throws "Not Found". */
