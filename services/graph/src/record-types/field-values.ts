@@ -1,4 +1,5 @@
 import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { problemOf } from '@itsm/shared/base/texts/check-texts';
 import type { Value } from './values';
 import type { ChoiceField, Field } from './record-type';
 
@@ -71,7 +72,8 @@ export function parseText(maxLength: number, given: unknown): Parsed {
   if (text.length > maxLength && [...text].length > maxLength) {
     return { problem: `is too long (at most ${maxLength} characters)` };
   }
-  return { value: text === '' ? null : text };
+  const problem = problemOf(text);
+  return problem === undefined ? { value: text === '' ? null : text } : { problem };
 }
 
 const parseChoice = ({ choices }: ChoiceField, given: unknown): Parsed =>
