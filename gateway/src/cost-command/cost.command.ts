@@ -1,3 +1,4 @@
+import { decodeText } from '@itsm/shared/base/texts/decode-text';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { buildClientSchema, buildSchema } from 'graphql';
@@ -24,7 +25,7 @@ export async function runCost(args: readonly string[], { token }: CostSurroundin
     const options = parseCostOptions(args);
     if (!options) return { output: usage, errors: '', exitCode: 0 };
     const answer = priceDocument({
-      query: await readFile(options.file, 'utf8'),
+      query: decodeText(await readFile(options.file)),
       operationName: options.operation,
       variables: await readVariables(options.variables),
       schema: await schemaOf(options, token),
@@ -49,7 +50,7 @@ function schemaOf({ schema, url }: CostOptions, token: string | undefined) {
 
 async function readVariables(file: string | undefined): Promise<Readonly<Record<string, unknown>>> {
   if (file === undefined) return {};
-  const read: unknown = JSON.parse(await readFile(file, 'utf8'));
+  const read: unknown = JSON.parse(decodeText(await readFile(file)));
   if (typeof read !== 'object' || read === null || Array.isArray(read))
     throw new Error(`${file} must hold a JSON object.`);
   return read as Record<string, unknown>;
@@ -58,7 +59,7 @@ async function readVariables(file: string | undefined): Promise<Readonly<Record<
 const mostMilliseconds = 10_000;
 
 /** The schema in a file: SDL, or the result of an introspection with or without its `data`. */
-const loadSchemaFile = async (file: string): Promise<GraphQLSchema> => parseSchema(await readFile(file, 'utf8'));
+const loadSchemaFile = async (file: string): Promise<GraphQLSchema> => parseSchema(decodeText(await readFile(file)));
 
 /** Loads the schema from the API by GET (spec: GraphQL, Introspection). */
 async function loadSchemaFrom(url: string, token: string | undefined): Promise<GraphQLSchema> {

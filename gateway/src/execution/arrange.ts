@@ -2,6 +2,7 @@ import { Kind, TypeInfo, getNamedType, isAbstractType, visit, visitWithTypeInfo 
 import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql';
 import { collectFields, fragmentsOf } from './collect-fields';
 import type { Reading } from './collect-fields';
+import { introspect, isIntrospection, withoutIntrospection } from './introspection';
 import type { Planner } from './query-planner';
 import { isData, ownMember, setMember } from './response-data';
 import type { Data } from './response-data';
@@ -47,14 +48,32 @@ export function createArrange({ schema, fullSchema }: Planner): Arrange {
     );
   };
 
-  return (document, { operation, selectionSet }) => {
+  /** Adds what `node` asks of the schema to the data of its other fields. */
+  function addIntrospection(data: Data, node: OperationDefinitionNode, renamed: DocumentNode, reading: Reading): void {
+    const introspected = { schema, operation: node, fragments: fragmentsOf(renamed) };
+    const root = schema.getRootType(node.operation)?.name ?? '';
+    const inRenamed = { ...reading, fragments: introspected.fragments, keyOf: responseKeyOf };
+    const [asked] = renamed.definitions.filter(
+      (one) => one.kind === Kind.OPERATION_DEFINITION && one.name?.value === node.name?.value,
+    );
+    const { selectionSet } = asked as OperationDefinitionNode;
+    for (const [key, fields] of collectFields(inRenamed, root, [selectionSet]))
+      if (fields[0] && isIntrospection(fields[0]))
+        setMember(data, key, JSON.parse(introspect(introspected, fields, reading.conditions)));
+  }
+
+  return (document, node) => {
+    const { operation, selectionSet } = node;
     const renamed = planned(document);
-    if (renamed === document && !hasFragments(document)) return { document, textOf: (data) => JSON.stringify(data) };
+    const planable = withoutIntrospection(renamed);
+    const asksSchema = planable !== renamed;
+    if (planable === document && !hasFragments(document)) return { document, textOf: (data) => JSON.stringify(data) };
     const fragments = fragmentsOf(document);
     return {
-      document: withTypeNames(renamed),
+      document: withTypeNames(planable),
       textOf(data, conditions) {
         const reading = { fragments, fits, conditions, keyOf };
+        if (asksSchema) addIntrospection(data, node, renamed, reading);
         return JSON.stringify(inOrder(data, schema.getRootType(operation)?.name ?? '', [selectionSet], reading));
       },
     };
@@ -86,6 +105,8 @@ export function createArrange({ schema, fullSchema }: Planner): Arrange {
     return field ? getNamedType(field.type).name : (introspected[name.value] ?? '');
   }
 }
+
+const responseKeyOf = ({ alias, name }: FieldNode): string => (alias ?? name).value;
 
 const typeName: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 const introspected: Readonly<Record<string, string>> = { __schema: '__Schema', __type: '__Type' };

@@ -1,5 +1,4 @@
-import { Kind, executeSync } from 'graphql';
-import type { FragmentDefinitionNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { FragmentDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { createDueFetches } from './due-fetches';
 import type { Executor, ExecutableOperation } from './executor';
@@ -7,6 +6,7 @@ import { fragmentsOf } from './collect-fields';
 import { compilePlan } from './compile-plan';
 import { createMergeOperations } from './merged-operation';
 import type { MergeOperations } from './merged-operation';
+import { introspect, withoutIntrospection } from './introspection';
 import type { PlanRun, Step } from './plan-run';
 import { compileProjection } from './projection';
 import type { Projection, Writing } from './projection';
@@ -48,7 +48,7 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
   const seen = new LRUCache<string, true>({ max: mostSeen });
 
   function makeExecutable({ document, node, conditions: names }: ExecutableOperation): Executable {
-    const plan = planner.plan(planned(document), node.name?.value);
+    const plan = planner.plan(withoutIntrospection(planned(document)), node.name?.value);
     const planBytes = bytesOf.entry + JSON.stringify(plan).length * bytesOf.planCharacter;
     const fragments = fragmentsOf(document);
     const type = schema.getRootType(node.operation);
@@ -117,32 +117,6 @@ function projectionByChoice(
     if (!known && projections.size < mostChoices) projections.set(choice, projection);
     return projection(data, writing);
   };
-}
-
-interface IntrospectedOperation {
-  readonly schema: GraphQLSchema;
-  readonly operation: OperationDefinitionNode;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-}
-
-/** The JSON text of one root field `__schema` or `__type`, executed separately from the operation. */
-function introspect(
-  { schema, operation, fragments }: IntrospectedOperation,
-  fields: readonly FieldNode[],
-  variableValues: Readonly<Record<string, unknown>>,
-): string {
-  const definition: OperationDefinitionNode = {
-    ...operation,
-    selectionSet: { kind: Kind.SELECTION_SET, selections: fields },
-  };
-  const { data } = executeSync({
-    schema,
-    document: { kind: Kind.DOCUMENT, definitions: [definition, ...fragments.values()] },
-    rootValue: {},
-    variableValues,
-  });
-  const [value] = Object.values(data ?? {});
-  return JSON.stringify(value ?? null);
 }
 
 /**

@@ -9,6 +9,7 @@ export interface GraphqlRequest {
 
 /** Parses the JSON body of a call; 400 for a parameter of the wrong type. */
 export function parseGraphqlRequest(body: unknown): GraphqlRequest {
+  if (Array.isArray(body)) throw badRequest('Batches are not supported: send one operation in each call');
   if (!isMap(body)) throw badRequest('Invalid JSON');
   const { query, operationName, variables, extensions } = body;
   if (typeof query !== 'string' || query.trim() === '') throw badRequest('`query` must be a GraphQL document');

@@ -141,7 +141,7 @@ test('errors of a service keep message, path and code; its internal errors show 
 
 test.each([
   ['malformed JSON', '{"query"', {}, 400, 'Invalid JSON'],
-  ['a batch', '[{"query":"{ me { id } }"}]', {}, 400, 'Invalid JSON'],
+  ['a batch', '[{"query":"{ me { id } }"}]', {}, 400, 'Batches are not supported: send one operation in each call'],
   ['no body', '', {}, 400, '`query` must be a GraphQL document'],
   ['a missing query', '{}', {}, 400, '`query` must be a GraphQL document'],
   ['a query that is no text', '{"query": 1}', {}, 400, '`query` must be a GraphQL document'],

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { Kind, visit } from 'graphql';
 import type { ASTNode, DocumentNode, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { problemOf } from '@itsm/shared/base/texts/check-texts';
 import { checkDocument } from '@itsm/shared/pricing/check-document';
 import type { PreparedOperation, RefusedDocument } from '../execution/executor';
 import { formatError } from './graphql-errors';
@@ -77,9 +79,22 @@ function prepareOperation(schema: GraphQLSchema, { query, operationName, hash }:
     return { prepared: { kind: 'refused', errors }, bytes: bytesOf.entry + JSON.stringify(errors).length * 3 };
   }
   const { operation, fields } = checked;
+  checkLiterals(operation.document);
   const { nodes, isOwn } = releaseLocations(operation.document);
   const bytes = bytesOf.entry + query.length * 2 + nodes * bytesOf.node + fields * bytesOf.field;
   return { prepared: { kind: 'valid', hash, isOwn, ...operation }, bytes };
+}
+
+/** Literals hold to the rule of all texts (`checkTexts`), which is checked in variables when the body is read. */
+function checkLiterals(document: DocumentNode): void {
+  visit(document, {
+    StringValue({ value, loc }) {
+      const problem = problemOf(value);
+      if (problem === undefined) return;
+      const { line, column } = loc?.startToken ?? {};
+      throw badRequest(`The text at line ${line}, column ${column} ${problem}`);
+    },
+  });
 }
 
 const ownFields: ReadonlySet<string> = new Set(['rateLimit', '__schema', '__type']);

@@ -2,12 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
+import { readJsonText } from '@itsm/shared/api/http/json-text';
 import type { Bodies } from './bodies';
 import type { HeldBody } from './held-bytes';
 
 const jsonType = /^application\/json *(?:;|$)/i;
 const otherCharset = /; *charset *= *(?!"?utf-8"? *(?:;|$))/i;
-const notSupported = (message: string): AppError => new AppError('unsupported_media_type', message);
+/** The client learns from `Accept-Encoding` what it may send (RFC 9110 §15.5.16). */
+const notSupported = (message: string, headers: Readonly<Record<string, string>> = {}): AppError =>
+  new AppError('unsupported_media_type', message, { headers });
 
 export interface Reading {
   /** In bytes, after decompression. */
@@ -22,16 +25,10 @@ export async function readJson(req: IncomingMessage, reading: Reading): Promise<
   const type = req.headers['content-type'] ?? '';
   if (!jsonType.test(type)) throw notSupported('Content-Type must be application/json');
   if (otherCharset.test(type)) throw notSupported('The charset must be utf-8');
-  const text = await readText(req, reading);
-  if (text === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest('Invalid JSON');
-  }
+  return readJsonText(await readBytes(req, reading));
 }
 
-async function readText(req: IncomingMessage, { limit, owner, bodies }: Reading): Promise<string> {
+async function readBytes(req: IncomingMessage, { limit, owner, bodies }: Reading): Promise<Uint8Array> {
   const held = bodies.held.open(owner);
   try {
     return await gather(req, { limit, held, bodies });
@@ -44,7 +41,7 @@ interface Gathering extends Pick<Reading, 'limit' | 'bodies'> {
   readonly held: HeldBody;
 }
 
-function gather(req: IncomingMessage, { limit, held, bodies }: Gathering): Promise<string> {
+function gather(req: IncomingMessage, { limit, held, bodies }: Gathering): Promise<Uint8Array> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const body = decoded(req);
   return new Promise((resolve, reject) => {
@@ -57,11 +54,15 @@ function gather(req: IncomingMessage, { limit, held, bodies }: Gathering): Promi
       if (refusal) stop(refusal);
       else chunks.push(chunk);
     });
-    // Every request emits `close`; it is an error only before the end of the body.
-    const abort = () => reject(badRequest('The request was aborted'));
+    // Every request emits `close`, a compressed one often before its last bytes are decompressed. Only `complete` says
+    // whether all of it came.
+    const abort = () => {
+      if (!req.complete) reject(badRequest('The request was aborted'));
+    };
     body.on('end', () => {
       req.off('close', abort);
-      resolve(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString());
+      const [only] = chunks;
+      resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks));
     });
     body.on('error', () => reject(badRequest('Invalid body')));
     req.on('close', abort);
@@ -77,16 +78,17 @@ function gather(req: IncomingMessage, { limit, held, bodies }: Gathering): Promi
 const tooLarge = (): AppError => new AppError('payload_too_large', 'Payload Too Large');
 
 function decoded(req: IncomingMessage): Readable {
-  switch (req.headers['content-encoding']?.toLowerCase() ?? 'identity') {
+  switch (req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity') {
     case 'identity':
       return req;
     case 'gzip':
+    case 'x-gzip':
       return req.pipe(createGunzip());
     case 'deflate':
       return req.pipe(createInflate());
     case 'br':
       return req.pipe(createBrotliDecompress());
     default:
-      throw notSupported('Content-Encoding must be gzip, deflate or br');
+      throw notSupported('Content-Encoding must be gzip, deflate or br', { 'Accept-Encoding': 'gzip, deflate, br' });
   }
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App, Closable } from './app';
 
@@ -40,14 +40,17 @@ export async function listen(
     });
   });
   let ending = false;
+  const open = new Set<ServerResponse>();
   server.prependListener('request', (_req, res) => {
     if (ending) res.setHeader('Connection', 'close');
+    else open.add(res.once('close', () => open.delete(res)));
   });
   return {
     port: (server.address() as AddressInfo).port,
     server,
     endConnections() {
       ending = true;
+      for (const res of open) if (!res.headersSent) res.setHeader('Connection', 'close');
     },
     close: () => drain(server),
   };

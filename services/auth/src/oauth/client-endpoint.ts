@@ -1,6 +1,10 @@
 import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
 import { isFault, toAppError } from '@itsm/shared/api/http/error-handler';
+import { formBody } from '@itsm/shared/api/http/form-body';
+import { readBytes } from '@itsm/shared/api/http/json-body';
+import { readJsonText } from '@itsm/shared/api/http/json-text';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import { decodeText } from '@itsm/shared/base/texts/decode-text';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import express from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
@@ -25,9 +29,9 @@ const checkContentType: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Parses a JSON body that was read as text, and refuses repeated members (RFC 6749 §3.2). */
+/** Parses a JSON body that was read as bytes, and refuses repeated members (RFC 6749 §3.2). */
 const parseJson: RequestHandler = (req, _res, next) => {
-  if (typeof req.body === 'string') req.body = parseParameters(req.body);
+  if (Buffer.isBuffer(req.body)) req.body = parseParameters(readBytes(req));
   next();
 };
 
@@ -35,8 +39,8 @@ const parseJson: RequestHandler = (req, _res, next) => {
 export const clientBody: RequestHandler[] = [
   noStore,
   checkContentType,
-  express.urlencoded({ extended: false, limit: '64kb' }),
-  express.text({ type: 'application/json', limit: '64kb' }),
+  ...formBody('64kb'),
+  express.raw({ type: 'application/json', limit: '64kb' }),
   parseJson,
 ];
 
@@ -89,21 +93,13 @@ function translate(error: unknown): Answer {
   return { status, refusal, headers: refused.details.headers ?? {} };
 }
 
-function parseParameters(text: string): unknown {
-  const parsed = parse(text);
-  const names = memberNames(text);
+function parseParameters(bytes: Uint8Array): unknown {
+  const parsed = readJsonText(bytes);
+  const names = memberNames(decodeText(bytes));
   if (new Set(names).size < names.length) {
     throw invalidRequest('A parameter must be given once, as a string');
   }
   return parsed;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw invalidRequest('Invalid JSON');
-  }
 }
 
 /** Names of the top-level members of valid JSON, with duplicates, which `JSON.parse` would hide. */

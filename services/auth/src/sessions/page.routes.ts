@@ -1,3 +1,4 @@
+import { formBody } from '@itsm/shared/api/http/form-body';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import express from 'express';
@@ -10,7 +11,7 @@ import { stylesheet, stylesheetPath } from './stylesheet';
 import { visitorOf } from './visitor';
 
 /** Parses the form of a request. Idempotent. */
-export const readForm = express.urlencoded({ extended: false, limit: '32kb' });
+export const readForm = formBody('32kb');
 
 /** The common middleware of all pages, around the pages' `routers`. `early` runs before the visitor is identified. */
 export function createPageRoutes(

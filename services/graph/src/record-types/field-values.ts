@@ -1,5 +1,5 @@
 import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
-import { refusedCharacterIn } from '@itsm/shared/base/texts/refused-character';
+import { problemOf } from '@itsm/shared/base/texts/check-texts';
 import { parseDay, parseTime } from '@itsm/shared/base/time/time-text';
 import type { ParsedTime } from '@itsm/shared/base/time/time-text';
 import type { Value } from './values';
@@ -77,8 +77,8 @@ const found = (id: number | string | undefined): Parsed =>
 
 export function parseText(maxLength: number, given: unknown): Parsed {
   if (typeof given !== 'string') return { problem: 'is not a text' };
-  const character = refusedCharacterIn(given);
-  if (character !== undefined) return { problem: `has ${character}` };
+  const problem = problemOf(given);
+  if (problem !== undefined) return { problem };
   const text = given.trim();
   // Counts code points, so that an emoji is one character.
   if (text.length > maxLength && [...text].length > maxLength) {

@@ -1,3 +1,5 @@
+import { checkTexts } from '@itsm/shared/base/texts/check-texts';
+import { withoutByteOrderMark } from '@itsm/shared/base/texts/decode-text';
 import { z } from 'zod';
 
 const fieldTypes = [
@@ -44,7 +46,8 @@ export function parseFormDefinition(text: string): { definition: FormDefinition 
 
 function parseObject(text: string): object | undefined {
   try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = JSON.parse(withoutByteOrderMark(text));
+    checkTexts(json);
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined;
   } catch {
     return undefined;

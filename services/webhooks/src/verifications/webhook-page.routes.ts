@@ -1,3 +1,4 @@
+import { formBody } from '@itsm/shared/api/http/form-body';
 import express from 'express';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { AppError } from '@itsm/shared/base/errors/app-error';
@@ -96,7 +97,7 @@ export function createPageRouter(dependencies: Dependencies): Router {
   router.route('/accounts/:account/webhooks/:id/page').get(show).all(methodNotAllowed('GET', 'HEAD'));
   router
     .route('/accounts/:account/webhooks/:id/resend')
-    .post(fromHere, express.urlencoded({ extended: false, limit: '16kb' }), resend)
+    .post(fromHere, ...formBody('16kb'), resend)
     .all(methodNotAllowed('POST'));
   return router;
 }

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { z } from 'zod';
 import { createLogger } from '../../observing/logs/logger';
+import { listen } from '../../running/listen';
 import { createHttp } from './create-http';
 import { jsonBody } from './json-body';
 import { methodNotAllowed } from './method-not-allowed';
@@ -42,7 +43,7 @@ test.each([
     415,
     { message: 'Content-Type must be application/json' },
   ],
-  ['another charset', '{}', 'application/json; charset=klingon', 415, { message: 'Unsupported Media Type' }],
+  ['another charset', '{}', 'application/json; charset=klingon', 415, { message: 'The charset must be utf-8' }],
   [
     'too large a body',
     JSON.stringify({ uri: 'x'.repeat(2_000) }),
@@ -99,6 +100,32 @@ test('a refusal is logged with its code, without input', async () => {
   const [line] = lines.map((text) => JSON.parse(text) as object);
   expect(line).toMatchObject({ message: 'request refused', requestId: 'request-0002', codes: ['validation_failed'] });
   expect(lines.join()).not.toContain('secret');
+});
+
+test.each(['no-cache', 'max-age=0', 'no-store'])('a known tag beside Cache-Control: %s is a 304', async (control) => {
+  const lines: string[] = [];
+  const logger = createLogger('test', 'info', (line) => lines.push(line));
+  const http = createHttp(logger, (app) => app.get('/thing', (_req, res) => void res.json({ a: 1 })));
+  const { headers } = await request(http).get('/thing').expect(200);
+  const tag = headers['etag'] ?? '';
+  const ask = (tags: string) => request(http).get('/thing').set('If-None-Match', tags).set('Cache-Control', control);
+  for (const tags of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) await ask(tags).expect(304);
+  await ask('"other"').expect(200);
+});
+
+test.each([
+  ['Latin-1', Buffer.from('{"uri":"M\u00fc"}', 'latin1'), 'The text is not UTF-8: byte 9'],
+  ['half a surrogate pair', Buffer.from('{"uri":"\\ud83d"}'), '`uri` has the unpaired surrogate U+D83D at position 0'],
+  ['NUL', Buffer.from('{"uri":"\\u0000"}'), '`uri` has the control character U+0000 at position 0'],
+])('a body with %s is refused with its place', async (_what, bytes, message) => {
+  const { port, close } = await listen({ http: start().http }, 0);
+  const response = await fetch(`http://127.0.0.1:${port}/things`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: new Uint8Array(bytes),
+  });
+  expect([response.status, await response.json()]).toEqual([400, { message }]);
+  await close();
 });
 
 test('a malformed request id is replaced', async () => {

@@ -21,6 +21,7 @@ export function createHttp(
   http.disable('x-powered-by');
   http.use(traceRequests(isTrusted));
   http.use(assignRequestId(isTrusted));
+  http.use(compareTags);
   http.use((req, _res, next) => inLogContext({ requestId: requestIdOf(req) }, next));
   mount(http);
   http.use(() => {
@@ -28,6 +29,15 @@ export function createHttp(
   });
   http.use(handleErrors(logger));
   return http;
+}
+
+/**
+ * `fetch` adds `Cache-Control: no-cache` to `If-None-Match`, upon which Express would not answer 304. For a server the
+ * tag alone decides (RFC 9110 §13.1.2); the other header is for caches.
+ */
+function compareTags(req: IncomingMessage, _res: ServerResponse, next: () => void): void {
+  if (req.headers['if-none-match'] !== undefined) delete req.headers['cache-control'];
+  next();
 }
 
 const tracer = trace.getTracer('itsm');

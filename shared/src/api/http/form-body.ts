@@ -1,0 +1,47 @@
+import express from 'express';
+import type { Request, RequestHandler } from 'express';
+import { AppError } from '../../base/errors/app-error';
+import { checkTexts } from '../../base/texts/check-texts';
+import { decodeText } from '../../base/texts/decode-text';
+import { readBytes } from './json-body';
+
+const formType = 'application/x-www-form-urlencoded';
+const mostFields = 1_000;
+
+/** Parses a form of at most `limit` (WHATWG URL §5); a repeated field is an array. Other bodies are left alone. */
+export const formBody = (limit: string): RequestHandler[] => [
+  express.raw({ type: formType, limit }),
+  (req: Request, _res, next) => {
+    if (Buffer.isBuffer(req.body)) req.body = parseForm(readBytes(req));
+    next();
+  },
+];
+
+function parseForm(bytes: Uint8Array): Readonly<Record<string, string | readonly string[]>> {
+  const form: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  const pairs = decodeText(bytes)
+    .split('&')
+    .filter((pair) => pair !== '');
+  if (pairs.length > mostFields) throw new AppError('payload_too_large', 'The form has too many fields');
+  for (const pair of pairs) {
+    const [name = '', ...rest] = pair.split('=');
+    const key = unescaped(name);
+    const value = unescaped(rest.join('='));
+    const known = form[key];
+    if (known === undefined) form[key] = value;
+    else form[key] = [...(Array.isArray(known) ? known : [known]), value];
+  }
+  checkTexts(form);
+  return form;
+}
+
+/** The text of percent-encoded bytes; a `%` without two digits stays, as in browsers. */
+function unescaped(text: string): string {
+  const plain = text.replaceAll('+', ' ');
+  if (!plain.includes('%')) return plain;
+  const escaped = Buffer.from(plain).toString('latin1');
+  const bytes = escaped.replace(/%([\da-f]{2})/gi, (_all, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return decodeText(Buffer.from(bytes, 'latin1'));
+}
