@@ -13,7 +13,7 @@ import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from '../record-types/record';
 import { indexesOf, sourceIndex } from './record-indexes';
-import { alongOrder, isServed, partsOf, sortOf } from './record-page';
+import { isServed, partsOf, sortOf } from './record-page';
 import type { Place } from './record-page';
 import { farStep, planSearch, quickSteps } from './record-search';
 import type { Search } from './record-search';
@@ -112,7 +112,7 @@ export function createRecordRepository(
 
   async function walk(
     accountId: string,
-    { selection, hint }: Search,
+    { selection, hint, open }: Search,
     { order, start, skip = 0, limit }: Stretch,
     left: Within,
   ): Promise<readonly ItsmRecord[]> {
@@ -123,7 +123,7 @@ export function createRecordRepository(
     for (const part of parts) {
       const wanted = limit - found.length;
       if (wanted <= 0) break;
-      const those = { $and: [where, part.where] };
+      const those = { $and: [where, part.where, ...(open ? [open] : [])] };
       const isCounted = unpassed > 0 && parts.length > 1;
       const before = isCounted ? await model.countDocuments(those, { ...left(), ...hint }) : unpassed;
       const passed = Math.min(unpassed, before);
@@ -182,25 +182,23 @@ export function createRecordRepository(
     list: (accountId, selection, stretch) =>
       readForCaller(connection, weightOf(type, selection, stretch.order), async (options) => {
         const { order } = stretch;
-        const [left, isById] = [within(searchMilliseconds, options), order[0]?.property === 'id'];
+        const left = within(searchMilliseconds, options);
         const plan = (steps: readonly number[]): Promise<Search> =>
-          planSearch(model, type, accountId, selection, { steps, isInOrder: isById, within: left });
+          planSearch(model, type, accountId, selection, { steps, order, within: left });
         const search = await plan(quickSteps);
         await checkOrder(toWhere(type, accountId, search.selection), order, { ...left(), ...search.hint });
-        if (!search.isBroad) return walk(accountId, search, stretch, left);
-        // When common words occur together, a scan along the order soon finds matches.
-        const inOrder = { ...search, hint: alongOrder(order) };
-        const soon = isServed(type, order)
-          ? await unlessExpired(() => walk(accountId, inOrder, stretch, within(walkMilliseconds, options)))
-          : undefined;
-        return soon ?? walk(accountId, await plan([farStep]), stretch, left);
+        const { inOrder } = search;
+        // When common parts occur together, a scan in the order soon finds matches.
+        const soon =
+          inOrder && (await unlessExpired(() => walk(accountId, inOrder, stretch, within(walkMilliseconds, options))));
+        return soon ?? walk(accountId, inOrder ? await plan([farStep]) : search, stretch, left);
       }),
     // Without this, every alias of the field would count again.
     count: (accountId, asked) =>
       oncePerCall(`count ${type.name} ${mongo.BSON.EJSON.stringify(toWhere(type, accountId, asked))}`, () =>
         readForCaller(connection, 'heavy', async (options) => {
           const left = within(searchMilliseconds, options);
-          const how = { steps: [...quickSteps, farStep], isInOrder: true, within: left };
+          const how = { steps: [...quickSteps, farStep], within: left };
           const { selection, hint } = await planSearch(model, type, accountId, asked, how);
           return model.countDocuments(toWhere(type, accountId, selection), { ...left(), ...hint });
         }),
