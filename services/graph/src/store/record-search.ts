@@ -5,7 +5,7 @@ import type { Hint } from './record-page';
 import { mostRanges, partsOfSelection } from './record-parts';
 import type { Part } from './record-parts';
 import type { RecordDocument } from './record.document';
-import { positive, sharedAs } from './record-selection';
+import { conditionWhere, pathOf, positive, sharedAs } from './record-selection';
 import type { Selection, Where } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
 
@@ -17,7 +17,12 @@ export interface Search {
   /** Conditions that exclude no record, but make the ranges of the index narrower, or end in the id. */
   readonly open?: Where;
   /** A scan in the requested order, for a search without a selective part: it soon finds matches that are many. */
-  readonly inOrder?: Search;
+  readonly inOrder?: SearchInOrder;
+}
+
+export interface SearchInOrder extends Search {
+  /** What the index finds of the selection; all of these records are passed. */
+  readonly passed: Where;
 }
 
 /** Below this count a part is selective: its records can be read and sorted within milliseconds. */
@@ -82,20 +87,18 @@ function scanOf(type: RecordType, selection: Selection, order: readonly OrderSte
   const isOneWord = parts.length === 1 || selection.words === undefined;
   const part = isById(order) && isOneWord ? parts.find(({ ranges }) => ranges <= mostRanges) : undefined;
   if (part) {
-    const search = { selection: ordered, hint: { hint: part.key }, open: part.open };
+    const passed = { ...part.where, ...part.open };
+    const search = { selection: ordered, hint: { hint: part.key }, open: part.open, passed };
     return { isAlone: part === parts[0], search };
   }
-  const key = alongOrder(
-    type,
-    order,
-    selection.conditions.map((condition) => positive(type, condition)),
-  );
-  const [, first = ''] = Object.keys(key);
-  const conditions = Object.keys(parts[0]?.where ?? {});
-  return {
-    isAlone: conditions.length === 1 && conditions[0] === first,
-    search: { selection: ordered, hint: { hint: key } },
-  };
+  const conditions = selection.conditions.map((condition) => positive(type, condition));
+  const key = alongOrder(type, order, conditions);
+  const [, first] = Object.keys(key);
+  const found = conditions.find((condition) => 'in' in condition && pathOf(condition.property) === first);
+  const passed = found ? conditionWhere(type, found) : {};
+  const paths = Object.keys(parts[0]?.where ?? {});
+  const search = { selection: ordered, hint: { hint: key }, passed };
+  return { isAlone: paths.length === 1 && paths[0] === first, search };
 }
 
 /** Uses the index of the first part; of several words the store looks up the first. */
