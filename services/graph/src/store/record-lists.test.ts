@@ -154,6 +154,14 @@ test('what one person owns is narrowed by status and category without reading th
     }
 });
 
+test('of some records named by their ids, only these are read for another filter', async () => {
+  const [category] = choices(request);
+  const named = { property: 'id', in: [4_000, 4_001, 4_002] };
+  const { ids, documents } = await listed(request, [condition(category!, 'odd'), named]);
+  expect(ids).toEqual([4_001]);
+  expect(documents).toBeLessThan(20);
+});
+
 test('the values of open choices exclude no record', async () => {
   for (const type of typesWithAdded)
     for (const choice of choices(type)) {

@@ -51,6 +51,7 @@ function partsOfConditions(type: RecordType, conditions: readonly Condition[]): 
 
 /** A condition with those on the choices that follow it in its index. */
 function partWith(type: RecordType, condition: Condition, choices: readonly Condition[]): Part | undefined {
+  if (condition.property === 'id') return partAlong(type, [], [condition]);
   const moments = [['createdAt'], ['updatedAt']];
   const parts = [...filterIndexesOf(type), ...moments]
     .filter(([first]) => first === condition.property)
