@@ -40,7 +40,7 @@ export const scanMilliseconds = 50;
 type Row = Readonly<Record<string, SortValue>>;
 interface Slice {
   readonly found: readonly Row[];
-  readonly last: readonly { readonly place: readonly SortValue[]; readonly count: number }[];
+  readonly last: readonly { readonly place: Row; readonly count: number }[];
 }
 
 /**
@@ -64,8 +64,9 @@ export async function scanRecords(
       const { found, last } = await readSlice({ $and: [passed, part.where] }, part.order);
       for (const row of found) places.set(Number(row['id']), placeIn(row));
       if (places.size >= limit) break;
-      if ((last[0]?.count ?? 0) < slice) continue;
-      place = last[0]?.place;
+      const [end] = last;
+      if (!end || end.count < slice) continue;
+      place = placeIn(end.place);
       isOver = false;
       break;
     }
@@ -82,8 +83,7 @@ export async function scanRecords(
   return isDone ? { records } : { records, stoppedAt: isFull ? [...places.values()].at(-1) : place };
 
   async function readSlice(range: Where, along: readonly OrderStep[]): Promise<Slice> {
-    const paths = order.map(({ property }) => `$${pathOf(property)}`);
-    const row = Object.fromEntries(order.map(({ property }, n) => [property, paths[n]]));
+    const row = Object.fromEntries(order.map(({ property }) => [property, `$${pathOf(property)}`]));
     const [read] = await model.collection
       .aggregate<Slice>(
         [
@@ -93,7 +93,7 @@ export async function scanRecords(
           {
             $facet: {
               found: [{ $match: where }, { $limit: limit - places.size }, { $project: { _id: 0, ...row } }],
-              last: [{ $group: { _id: null, count: { $sum: 1 }, place: { $last: paths } } }],
+              last: [{ $group: { _id: null, count: { $sum: 1 }, place: { $last: row } } }],
             },
           },
         ],
