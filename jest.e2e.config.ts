@@ -10,6 +10,6 @@ const config: Config = {
   testPathIgnorePatterns: [...(base.testPathIgnorePatterns ?? []), '/e2e/src/deployed/'],
   maxWorkers: 2,
   testSequencer: '<rootDir>/scripts/jest/sequencer.cjs',
-  testTimeout: 120_000,
+  testTimeout: 1_200_000,
 };
 export default config;

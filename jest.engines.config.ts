@@ -12,6 +12,6 @@ const config: Config = {
   reporters: nothingSkipped,
   testMatch: ['<rootDir>/{shared,services}/**/*.test.ts', '<rootDir>/embedded/mongo/**/*.engine.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  testTimeout: 60_000,
+  testTimeout: 600_000,
 };
 export default config;

@@ -1,4 +1,4 @@
-// node deploy/build-images.mjs [--push <registry>] [--stand-ins]
+// node deploy/build-images.mjs [--push <registry> --build-image <image@sha256:…> --runtime-image <image@sha256:…>] [--stand-ins]
 // Builds the seven images with buildah and inspects the results. Run it as root, or within `buildah unshare`.
 // --stand-ins replaces the base images by this machine's Node.js, for a machine that reaches no registry. It needs
 // mmdebstrap, and its images cannot be pushed.
@@ -14,10 +14,24 @@ import { filesBelow } from './dockerfile.mjs';
 const context = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(context, 'package.json'), 'utf8'));
 const services = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'].map((name) => `services/${name}`);
-const { push, 'stand-ins': standIns } = parseArgs({
-  options: { push: { type: 'string' }, 'stand-ins': { type: 'boolean' } },
+const {
+  push,
+  'stand-ins': standIns,
+  ...given
+} = parseArgs({
+  options: {
+    push: { type: 'string' },
+    'stand-ins': { type: 'boolean' },
+    'build-image': { type: 'string' },
+    'runtime-image': { type: 'string' },
+  },
 }).values;
+const bases = { BUILD_IMAGE: given['build-image'], RUNTIME_IMAGE: given['runtime-image'] };
+const isPinned = (image) => /@sha256:[0-9a-f]{64}$/.test(image ?? '');
 
+// Tags move: what is given to others says from which bytes it was built.
+if (push && !Object.values(bases).every(isPinned))
+  stop('A release pins both bases: give --build-image and --runtime-image with their digests (name@sha256:…).');
 if (spawnSync('buildah', ['--version']).status !== 0) stop('buildah is missing (apt-get install buildah).');
 if (push && standIns) stop('Images on stand-ins cannot be pushed: leave out --push or --stand-ins.');
 // A bill of materials for each image, in sbom/.
@@ -28,7 +42,8 @@ try {
   for (const folder of ['gateway', 'console', ...services]) {
     const image = `${push ?? 'localhost'}/itsm-${folder.split('/').at(-1)}:${version}`;
     const offline = standIns ? ['--pull=never', '--network=host'] : [];
-    run('buildah', ['bud', '--layers', ...offline, '--build-arg', `SERVICE=${folder}`, '-t', image, '.']);
+    const pinned = Object.entries(bases).flatMap(([name, image]) => (image ? ['--build-arg', `${name}=${image}`] : []));
+    run('buildah', ['bud', '--layers', ...offline, ...pinned, '--build-arg', `SERVICE=${folder}`, '-t', image, '.']);
     inspect(image, folder);
     if (push) run('buildah', ['push', image]);
   }

@@ -160,4 +160,4 @@ test('on Kubernetes every setting is a secret, an address of the parts, or can b
   } finally {
     rmSync(checkout, { recursive: true });
   }
-}, 120_000);
+}, 1_200_000);

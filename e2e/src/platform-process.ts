@@ -24,7 +24,7 @@ interface Options {
 }
 
 const entry = join(__dirname, '../../embedded/dist/main.js');
-const longestStart = 60_000;
+const longestStart = 600_000;
 
 /** Starts the compiled platform as a separate process; resolves when it reports that it is ready. */
 export async function startPlatformProcess({ port, data, settings = {} }: Options): Promise<PlatformProcess> {
@@ -57,7 +57,7 @@ function ready(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     const fail = (why: string): void => reject(new Error(`The platform ${why}:\n${output}`));
-    const late = setTimeout(() => fail('was not ready within 60 s'), longestStart);
+    const late = setTimeout(() => fail('was not ready within 600 s'), longestStart);
     const hear = (chunk: Buffer): void => {
       output += chunk.toString();
       if (output.includes('Ctrl-C')) done(() => resolve(output));

@@ -1,4 +1,6 @@
 import type { Request, RequestHandler, Router } from 'express';
+import { createCookies } from '@itsm/shared/api/http/cookies';
+import type { Cookies } from '@itsm/shared/api/http/cookies';
 import { logRequests } from '@itsm/shared/api/http/request-log';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -7,8 +9,6 @@ import type { Assets } from '../assets/module';
 import type { Upstream } from '../upstream/module';
 import { createCallsInFlight } from './calls-in-flight';
 import type { CallsInFlight } from './calls-in-flight';
-import { createCookies } from './cookies';
-import type { Cookies } from './cookies';
 import { accountShown } from './own-page';
 import { createSessionCookie } from './session-cookie';
 import type { SessionCookie } from './session-cookie';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import type { Cookies } from '@itsm/shared/api/http/cookies';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import type { Cookies } from './cookies';
 
 const sessionSchema = z.object({
   /** The access token, which the browser never sees. */

@@ -1,8 +1,10 @@
+import { randomInt } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { attemptNames } from '@itsm/shared/api/http/cookies';
+import type { AttemptName, Cookies } from '@itsm/shared/api/http/cookies';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import type { Cookies } from '../sessions/cookies';
 import { openSealed } from '../sessions/session-cookie';
 
 const attemptSchema = z.object({
@@ -21,31 +23,43 @@ const attemptSchema = z.object({
 export type Attempt = Readonly<z.infer<typeof attemptSchema>>;
 
 export interface AttemptCookies {
-  write(res: Response, attempt: Omit<Attempt, 'exp'>): void;
+  /** Overwrites the oldest attempt when there are as many as there may be. */
+  write(req: Request, res: Response, attempt: Omit<Attempt, 'exp'>): void;
   /** The attempt with this `state`; undefined when another browser started it, or it has expired. */
   read(req: Request, state: string): Attempt | undefined;
-  clear(res: Response, state: string): void;
+  clear(req: Request, res: Response, state: string): void;
 }
 
 const lasts = 10 * 60_000;
 const context = 'console sign-in';
 
 /**
- * One cookie per attempt, since several pages may renew at once. SameSite=Lax, because auth may redirect from another
- * site.
+ * One cookie per attempt, since several pages may renew at once, but only a few of them: any page elsewhere can start sign-ins, at the same
+ * moment too, so the names are fixed. SameSite=Lax, because auth may redirect from another site.
  */
 export function createAttemptCookies(cookies: Cookies, sealer: Sealer, now: Clock): AttemptCookies {
-  const nameFor = (state: string): string => `console-login-${state.slice(0, 8)}`;
+  const all = (req: Request): (readonly [AttemptName, Attempt | undefined])[] =>
+    attemptNames.map((name) => {
+      const attempt = openSealed(sealer, cookies.read(req, name), context, attemptSchema);
+      return [name, attempt && attempt.exp > now().getTime() ? attempt : undefined];
+    });
   return {
-    write(res, given) {
+    write(req, res, given) {
       const attempt = { ...given, exp: now().getTime() + lasts };
       const sealed = sealer.seal(JSON.stringify(attempt), context);
-      cookies.write(res, nameFor(attempt.state), sealed, { sameSite: 'lax', milliseconds: lasts });
+      cookies.write(res, placeIn(all(req)), sealed, { sameSite: 'lax', milliseconds: lasts });
     },
-    read(req, state) {
-      const attempt = openSealed(sealer, cookies.read(req, nameFor(state)), context, attemptSchema);
-      return attempt?.state === state && attempt.exp > now().getTime() ? attempt : undefined;
+    read: (req, state) => all(req).find(([, attempt]) => attempt?.state === state)?.[1],
+    clear(req, res, state) {
+      for (const [name, attempt] of all(req)) if (attempt?.state === state) cookies.clear(res, name);
     },
-    clear: (res, state) => cookies.clear(res, nameFor(state)),
   };
+}
+
+/** A free place, or that of the oldest attempt. Random among the free ones, because pages that start at the same moment see the same. */
+function placeIn(all: readonly (readonly [AttemptName, Attempt | undefined])[]): AttemptName {
+  const free = all.filter(([, attempt]) => !attempt);
+  const [oldest] = [...all].sort(([, one], [, other]) => (one?.exp ?? 0) - (other?.exp ?? 0));
+  const [name] = free[randomInt(Math.max(1, free.length))] ?? oldest ?? attemptNames;
+  return name;
 }

@@ -27,7 +27,8 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
   const { client, cookie, logger } = dependencies;
   const router = Router();
   router.use('/console', (_req, res, next) => {
-    res.set('Cache-Control', 'no-store');
+    // Another site that opened the page cannot send it on to the next sign-in.
+    res.set({ 'Cache-Control': 'no-store', 'Cross-Origin-Opener-Policy': 'same-origin' });
     next();
   });
   router
@@ -71,7 +72,7 @@ function begin({ attempts, clientId, redirectUri }: Dependencies, req: Request, 
   const [state, verifier] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')];
   const quiet = isQuiet(req);
   const { next, account, max_age: maxAge } = req.query;
-  attempts.write(res, { state, verifier, next: nextPath(next), quiet });
+  attempts.write(req, res, { state, verifier, next: nextPath(next), quiet });
   const parameters = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
@@ -94,8 +95,11 @@ async function end(dependencies: Dependencies, req: Request, res: Response): Pro
   const { attempts, cookie, logger } = dependencies;
   const { state } = req.query;
   const attempt = typeof state === 'string' ? attempts.read(req, state) : undefined;
-  if (attempt) attempts.clear(res, attempt.state);
-  const outcome = attempt ? await outcomeOf(dependencies, req, attempt) : { refused: 'unknown attempt' };
+  const isOfAuth = req.query['iss'] === dependencies.issuer;
+  // The answer of another server (mix-up, RFC 9700 §4.4) is refused, and does not end the sign-in.
+  if (attempt && isOfAuth) attempts.clear(req, res, attempt.state);
+  const refusal: Outcome = { refused: attempt ? 'another issuer' : 'unknown attempt' };
+  const outcome = attempt && isOfAuth ? await outcomeOf(dependencies, req, attempt) : refusal;
   const kind = attempt?.quiet ? 'renewal' : 'sign-in';
   consoleSignIns.inc({ kind, outcome: 'session' in outcome ? 'ok' : 'refused' });
   if ('refused' in outcome) {
@@ -114,12 +118,11 @@ async function end(dependencies: Dependencies, req: Request, res: Response): Pro
 }
 
 async function outcomeOf(
-  { client, cookie, issuer }: Dependencies,
+  { client, cookie }: Dependencies,
   req: Request,
   { verifier, quiet }: Attempt,
 ): Promise<Outcome> {
-  const { iss, code, error } = req.query;
-  if (iss !== issuer) return { refused: 'another issuer' };
+  const { code, error } = req.query;
   if (typeof code !== 'string') return { refused: knownErrors.find((one) => one === error) ?? 'no code' };
   const outcome = await client.redeem(req, code, verifier);
   if ('refused' in outcome) return outcome;
@@ -143,14 +146,16 @@ const knownErrors = [
   'temporarily_unavailable',
 ];
 
-const longestPath = 2_000;
+/** The path is kept in a cookie, of which any page elsewhere can cause some. */
+const longestPath = 300;
 
 /**
  * The path that a sign-in returns to: on this origin, as browsers normalise it, and unambiguous. `/` for anything else,
  * such as `//evil.example`, `/\evil.example` and dot segments, which browsers resolve.
  */
 function nextPath(given: unknown): string {
-  if (typeof given !== 'string' || given.length > longestPath || !/^\/(?!\/)[\x21-\x7e]*$/.test(given)) return '/';
+  if (typeof given !== 'string' || given.length > longestPath || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(given))
+    return '/';
   const { origin, pathname, search, hash } = new URL(given, probe);
   return origin === probe && `${pathname}${search}${hash}` === given ? given : '/';
 }

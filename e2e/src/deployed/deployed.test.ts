@@ -29,7 +29,7 @@ const inFull = 'production-au';
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-}, 300_000);
+}, 3_000_000);
 afterAll(() => world.close());
 
 /** The URLs that docs/operations.md gives for a deployment, by the gateway's host. */
@@ -120,7 +120,7 @@ describe(`${inFull} as rendered, in full`, () => {
     cluster = await world.deploy(inFull);
     site = siteOf(cluster);
     credentials = await openAccount(site);
-  }, 300_000);
+  }, 3_000_000);
   afterAll(async () => {
     await cluster.stop();
     await world.engines.empty();
@@ -274,7 +274,7 @@ describe('docker-compose.yml', () => {
     const socket = join(world.directory, 'receiver');
     receiver = await startReceiver({ listen: { path: socket }, uri: `http://localhost:${port}/webhook` });
     await compose.joinDelivery(socket, port);
-  }, 300_000);
+  }, 3_000_000);
   afterAll(async () => {
     await receiver.close();
     expect(await compose.stop()).toEqual(deployables.map(() => 0));

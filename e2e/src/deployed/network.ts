@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 
 /** The records behind a `mongodb+srv://` name: the machines, and the options for all clients. */
 export interface SeedList {
@@ -40,6 +40,7 @@ export const addresses = {
 
 /** Connects all machines to one network without a route to the outside. */
 export function createNetwork(): void {
+  sweepHosts();
   mkdirSync('/run/netns', { recursive: true });
   run('mount', '-t', 'tmpfs', 'tmpfs', '/run/netns');
   run('ip', 'link', 'set', 'lo', 'up');
@@ -56,6 +57,34 @@ export const addAddress = (address: string): void => void run('ip', 'address', '
 
 let count = 0;
 
+/** Machines that have not been removed, by their name in the deployment. */
+const present = new Map<string, Host>();
+
+/** Names say whose they are: `itsm-<process id>-<number>-<name>`. */
+const ownerOf = (namespace: string): number => Number(/^itsm-(\d+)-/.exec(namespace)?.[1] ?? NaN);
+
+/** Removes the machines of runs that have ended without doing so, with all processes on them. */
+export function sweepHosts(folder = '/run/netns'): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const owner = ownerOf(name);
+    if (!Number.isNaN(owner) && !existsSync(`/proc/${owner}`)) removeNamespace(name);
+  }
+}
+
+/** The other end of its link goes with it. */
+function removeNamespace(name: string): void {
+  for (const pid of run('ip', 'netns', 'pids', name).split('\n').filter(Boolean)) endProcess(Number(pid));
+  run('ip', 'netns', 'delete', name);
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /**
  * A fixed MAC address per IP address. With a new one, machines would use the old one for up to five seconds (ARP
  * cache); a cluster's network announces changes.
@@ -63,10 +92,15 @@ let count = 0;
 const macOf = (address: string): string =>
   ['02', '00', ...address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))].join(':');
 
-/** A machine whose source address is `address`. */
-export function createHost(name: string, address: string): Host {
+/**
+ * A machine whose source address is `address`. One of that name that is still there is of a test that ended by its
+ * time limit, and is removed first.
+ */
+export function createHost(label: string, address: string): Host {
+  present.get(label)?.remove();
   count += 1;
   const link = `host${count}`;
+  const name = `itsm-${process.pid}-${count}-${label}`;
   run('ip', 'netns', 'add', name);
   run('ip', 'link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'address', macOf(address), 'netns', name);
   run('ip', 'link', 'set', link, 'master', bridge, 'up');
@@ -75,14 +109,18 @@ export function createHost(name: string, address: string): Host {
   inside('address', 'add', `${address}/32`, 'dev', 'eth0');
   inside('link', 'set', 'eth0', 'up');
   inside('route', 'add', 'default', 'dev', 'eth0', 'src', address);
-  return {
-    name,
+  const host: Host = {
+    name: label,
     address,
     prefix: ['nsenter', `--net=/run/netns/${name}`],
     addAddress: (further) => void inside('address', 'add', `${further}/32`, 'dev', 'eth0'),
     remove: () => {
+      if (present.get(label) !== host) return;
+      present.delete(label);
       run('ip', 'link', 'delete', link);
-      run('ip', 'netns', 'delete', name);
+      removeNamespace(name);
     },
   };
+  present.set(label, host);
+  return host;
 }

@@ -51,7 +51,7 @@ const looksInFiveSeconds = 5;
     for (let more = 1; more < receiverCount; more += 1) receivers.push(await anotherReceiver());
     const clients = await Promise.all(Array.from({ length: clientCount }, () => join(scene.platform.operator)));
     load = startLoad(scene.platform.baseUrl, clients, () => `${mark} ${randomUUID()}`);
-  }, 300_000);
+  }, 3_000_000);
   afterAll(async () => {
     say(`${tableOf(rows.map((row) => row()))}\n`);
     if (!mayMakeNetworks) say('Not run without root: a stale primary\n');
@@ -59,7 +59,7 @@ const looksInFiveSeconds = 5;
     for (const receiver of closing) receiver.close();
     await scene?.stop();
     killGroups();
-  }, 120_000);
+  }, 1_200_000);
 
   test.each(faults.map((fault) => [fault.name, fault] as const))(
     '%s: nothing is lost or made twice, and what is revoked is refused',
@@ -122,7 +122,7 @@ const looksInFiveSeconds = 5;
     await pause(100);
     former.thaw();
     expect((await asked).filter((text) => text.includes('"active":true'))).toEqual([]);
-  }, 120_000);
+  }, 1_200_000);
 
   test('deliveries in progress when webhook-delivery was killed are retried within five seconds of its restart', async () => {
     const { platform, http, clients } = scene;
@@ -147,7 +147,7 @@ const looksInFiveSeconds = 5;
     say(`Attempted again ${last - restarted} ms after the restart, after ${looks} looks: ${cut.length}\n`);
     // Counts checks instead of seconds: a slow machine delays both.
     expect(looks).toBeLessThanOrEqual(looksInFiveSeconds);
-  }, 120_000);
+  }, 1_200_000);
 
   if (isLong)
     test('one lease later there are no unexpected duplicates of any fault, and there were enough events', async () => {
@@ -157,7 +157,7 @@ const looksInFiveSeconds = 5;
       const delivered = all.reduce((sum, row) => sum + row.delivered, 0);
       expect(delivered).toBeGreaterThanOrEqual(rows.length * leastChanges * receiverCount);
       say(`${delivered} events delivered, of ${rows.length} faults\n`);
-    }, 120_000);
+    }, 1_200_000);
 
   async function anotherReceiver(): Promise<Receiver> {
     const receiver = await startReceiver('hook:receiver', randomUUID());

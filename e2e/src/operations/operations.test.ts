@@ -29,11 +29,11 @@ const previous = process.env['PREVIOUS_RELEASE'];
 
   beforeAll(async () => {
     scene = await setScene(2);
-  }, 300_000);
+  }, 3_000_000);
   afterAll(async () => {
     await load?.stop();
     killGroups();
-  }, 120_000);
+  }, 1_200_000);
 
   test("one trace spans a client's call, RabbitMQ and the receiver", async () => {
     const { platform, http, clients, receiver } = scene;
@@ -195,7 +195,7 @@ const previous = process.env['PREVIOUS_RELEASE'];
 
   test('all of them stop in order', async () => {
     expect(await scene.stop()).toEqual(deployables.flatMap(() => [0, 0]));
-  }, 120_000);
+  }, 1_200_000);
 
   /** Restarts the replicas of every service one by one; in a short run, of all services concurrently. */
   async function rollOver(checkout?: string): Promise<void> {

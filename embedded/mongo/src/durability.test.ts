@@ -80,7 +80,7 @@ test('every acknowledged write survives repeated kill -9', async () => {
     await client.close();
     await server.close();
   }
-}, 60_000);
+}, 600_000);
 
 test('collections, indexes and documents survive a restart in their order', async () => {
   const first = await startEmbeddedMongo({ directory });

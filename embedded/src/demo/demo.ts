@@ -163,10 +163,10 @@ async function seedRecords(
 
 /** Waits for the people: the records service gets them by message, a moment after auth has saved them. */
 async function knowsEverybody(records: DemoOptions['records'], ids: readonly number[]): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 100_000;
   for (const id of ids) {
     while (!(await records.knowsPerson(id))) {
-      if (Date.now() > deadline) throw new Error('the demo people did not reach the records service within 10 s');
+      if (Date.now() > deadline) throw new Error('the demo people did not reach the records service within 100 s');
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

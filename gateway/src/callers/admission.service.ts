@@ -62,6 +62,8 @@ export interface AdmissionDependencies {
  */
 interface Known {
   readonly caller: Introspected;
+  /** In seconds of this process's clock, before `caller` was introspected. */
+  readonly askedAt: number;
   readonly revisions: readonly number[] | undefined;
 }
 
@@ -74,6 +76,7 @@ interface Asking {
 }
 
 interface Found {
+  readonly askedAt: number;
   readonly asking: Asking;
   readonly caller: Introspected;
 }
@@ -117,34 +120,40 @@ export function createAdmission({
   function lookUp(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Found> {
     const ask = async (): Promise<Found> => {
       const asking = await askingOf(credentials, digestOf(credentials.token), deadline);
-      return { asking, caller: await introspectActive(asking) };
+      const askedAt = epochSeconds(now());
+      return { askedAt, asking, caller: await introspectActive(asking) };
     };
     return introspectionTurns.run(credentials.network(), ask, { deadline, departure: () => departureOf(res) });
   }
 
   /** On first sight the relevant revisions are unknown, so only the accounts are cached. */
   async function admitUnknown(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Admission> {
-    const { asking, caller } = await lookUp(credentials, deadline, res);
-    if (sharedRevisions) known.set(asking.digest, { caller, revisions: undefined });
+    const { askedAt, asking, caller } = await lookUp(credentials, deadline, res);
+    if (sharedRevisions) known.set(asking.digest, { caller, askedAt, revisions: undefined });
     checkBinding(caller.jkt, asking.proven);
     return admission(caller, await takeFor(asking, caller, windowsOf(caller.limitKey), []));
   }
 
-  async function admitKnown(asking: Asking, { caller, revisions }: Known): Promise<Admission> {
+  async function admitKnown(asking: Asking, { caller, askedAt, revisions }: Known): Promise<Admission> {
     checkBinding(caller.jkt, asking.proven);
     const { accounts } = caller;
     const asked = [...accounts.map(accountRevision), ...accounts.map(writeRevision)];
     const taken = await takeFor(asking, caller, windowsOf(caller.limitKey), asked);
     const present = taken.revisions.slice(0, accounts.length);
-    if (sameList(revisions, present) && lasts(caller))
+    if (sameList(revisions, present) && lasts(caller, askedAt))
       return admission(caller, taken, taken.revisions.slice(accounts.length));
+    const renewedAt = epochSeconds(now());
     const renewed = await introspectActive(asking);
     const proven = sameList(renewed.accounts, caller.accounts) ? present : undefined;
-    known.set(asking.digest, { caller: renewed, revisions: proven });
+    known.set(asking.digest, { caller: renewed, askedAt: renewedAt, revisions: proven });
     return admission(renewed, taken);
   }
 
-  const lasts = ({ claims }: Introspected): boolean => claims.exp - epochSeconds(now()) > spareSeconds;
+  /** By durations, so that a difference between auth's clock and this one keeps nobody longer. */
+  function lasts({ claims, expiresIn }: Introspected, askedAt: number): boolean {
+    const age = epochSeconds(now()) - askedAt;
+    return age >= 0 && (expiresIn ?? claims.exp - askedAt) - age > spareSeconds;
+  }
 
   const take = (windows: readonly Window[], revisions: readonly string[]): Promise<Taken> =>
     coordination.take(windows, revisions).catch(() => {

@@ -21,6 +21,8 @@ const answerSchema = z.discriminatedUnion('active', [
     // An auth of the previous release sends one token for all services instead.
     caller_tokens: z.record(z.enum(calledServices), jwt).optional(),
     claims: callerClaims,
+    // An auth of the previous release does not send it.
+    expires_in: z.number().optional(),
     limit_key: z.string().min(1),
     cnf: z.object({ jkt: z.string().min(1) }).optional(),
     accounts: z.array(z.string()),
@@ -31,6 +33,8 @@ const answerSchema = z.discriminatedUnion('active', [
 export interface Introspected {
   readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly claims: z.output<typeof callerClaims>;
+  /** Seconds that the tokens were valid for when auth answered, by its clock; undefined of an auth of the previous release. */
+  readonly expiresIn: number | undefined;
   readonly limitKey: string;
   /** Thumbprint of the DPoP key that the token is bound to (RFC 9449 §6); undefined for a bearer token. */
   readonly jkt: string | undefined;
@@ -49,7 +53,14 @@ export function createIntrospection(auth: Pool, secret: string, logger: Logger, 
       const answer = answerSchema.parse(await ask(auth, { secret, token, deadline }));
       if (!answer.active || (answer.aud ?? baseUrl) !== baseUrl) return undefined;
       const { caller_token: forAll, caller_tokens: callerTokens = toEach(forAll), claims, accounts } = answer;
-      return { callerTokens, claims, limitKey: answer.limit_key, jkt: answer.cnf?.jkt, accounts };
+      return {
+        callerTokens,
+        claims,
+        expiresIn: answer.expires_in,
+        limitKey: answer.limit_key,
+        jkt: answer.cnf?.jkt,
+        accounts,
+      };
     } catch (error) {
       logger.warn('introspection failed', { error: error instanceof z.ZodError ? 'unexpected answer' : error });
       throw new AppError('service_unavailable', 'Service Unavailable');

@@ -8,6 +8,7 @@ import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import { largeCallNodes } from '../callers/calls-in-flight';
 import type { Breakers } from '../transport/breaker';
+import { callerRefused, isCallerRefused } from '../callers/refused-caller';
 import { isTooLarge, post } from '../transport/exchange';
 import { retryOnce } from '../transport/retry-once';
 import type { ServicePool } from '../transport/upstreams';
@@ -51,6 +52,8 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
     const { status } = answer;
     if (!context.isShadow) note(status, context);
     if (status === 200 || status === 400) return answer.body;
+    const { requestId } = context;
+    if (isCallerRefused(logger, { to: service, status, challenge: undefined, requestId })) throw callerRefused();
     throw new Error(`answered ${status}`);
   }
 

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
@@ -10,6 +10,7 @@ import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import type { AdmissionService } from '../callers/admission.service';
 import { createInFlight } from '@itsm/shared/api/http/in-flight';
 import { mostInFlight } from '../callers/calls-in-flight';
+import { callerRefused, isCallerRefused } from '../callers/refused-caller';
 import { accountHeaderOf, checkOneAuthorization } from '../callers/request-caller';
 import type { CredentialsOf } from '../callers/request-caller';
 import type { Bodies } from '../transport/bodies';
@@ -106,8 +107,11 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     const isUpload = isUploadBy(req, route);
     const holdLimit = holdLimitOf(route);
     const owner = admitted?.accountId ?? network;
-    const beforeAnswer = async (headers: IncomingHttpHeaders) => {
+    const isVouched = 'authorization' in identity;
+    const beforeAnswer = async ({ statusCode: status = 0, headers }: IncomingMessage) => {
       if (isSignIn) signIns.learn(network, headers);
+      const answer = { to: route.service, status, challenge: headers['www-authenticate'], requestId: requestIdOf(req) };
+      if (isVouched && isCallerRefused(logger, answer)) throw callerRefused();
       if (admitted && !isRead(req)) await admission.wrote(admitted.accountId);
     };
     await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, beforeAnswer });
@@ -171,7 +175,7 @@ interface Owned {
 
 /** Asks the owning service whether the resource exists; if not, its refusal becomes the answer. */
 async function isThere(
-  { upstreams }: ProxyDependencies,
+  { upstreams, logger }: ProxyDependencies,
   req: Request,
   res: Response,
   { admitted, ownedBy, deadline }: Owned,
@@ -182,14 +186,17 @@ async function isThere(
   const { pool, turns } = upstreams.pools[ownedBy];
   const attempt = async (left: number) => {
     const answer = await pool.request({ method: 'GET', path, headers, signal: AbortSignal.timeout(left) });
-    return { statusCode: answer.statusCode, text: await answer.body.text() };
+    const challenge = answer.headers['www-authenticate'];
+    return { statusCode: answer.statusCode, challenge, text: await answer.body.text() };
   };
   const ask = () =>
     retryOnce(attempt, { isRead: true, deadline }).catch(() => {
       throw new AppError('service_unavailable', 'Service Unavailable');
     });
-  const { statusCode, text } = await turns.run(admitted.accountId, ask, { deadline });
+  const { statusCode, challenge, text } = await turns.run(admitted.accountId, ask, { deadline });
   if (statusCode >= 200 && statusCode < 300) return true;
+  const answer = { to: ownedBy, status: statusCode, challenge, requestId: requestIdOf(req) };
+  if (isCallerRefused(logger, answer)) throw callerRefused();
   res.status(statusCode).type('json').send(text);
   return false;
 }

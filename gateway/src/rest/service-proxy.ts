@@ -1,10 +1,11 @@
 import { request as requestHttp } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
 import { departureOf, remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { networkRefusalHeader } from '@itsm/shared/api/http/network-refusal';
+import { serviceTimeHeader } from '@itsm/shared/observing/metrics/clock-skew';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Bodies } from '../transport/bodies';
@@ -35,8 +36,8 @@ export interface Passage {
   readonly isUpload: boolean;
   /** It excludes the time in which the body is buffered, since that depends on the client. */
   readonly deadline: Deadline;
-  /** Runs with the headers of the answer, before it is passed back. */
-  readonly beforeAnswer: (headers: IncomingHttpHeaders) => Promise<void>;
+  /** Runs with the head of the answer, before it is passed back; what it throws is answered instead. */
+  readonly beforeAnswer: (answer: IncomingMessage) => Promise<void>;
 }
 
 /** Proxies one request to its service. */
@@ -107,9 +108,16 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
       current.on('error', (error) => call.fail(error));
       current.on('response', (answer) => {
         answer.on('error', (error) => call.fail(error));
-        void beforeAnswer(answer.headers).then(() => {
-          if (!res.headersSent && !res.destroyed) passBack(answer, res);
-        });
+        beforeAnswer(answer).then(
+          () => {
+            if (!res.headersSent && !res.destroyed) passBack(answer, res);
+          },
+          (error: Error) => {
+            isRepeatable = false;
+            answer.resume();
+            call.fail(error);
+          },
+        );
       });
     };
     listen();
@@ -169,7 +177,7 @@ function countBody(req: IncomingMessage, limit: number, exceeded: () => void): v
 /** Hop-by-hop headers of the service's connection do not apply to the client's. */
 function passBack(answer: IncomingMessage, res: ServerResponse): void {
   const named = (answer.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const ended = new Set([...hopByHop, 'transfer-encoding', networkRefusalHeader, ...named]);
+  const ended = new Set([...hopByHop, 'transfer-encoding', networkRefusalHeader, serviceTimeHeader, ...named]);
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value === undefined || ended.has(name)) continue;
     if (name === 'vary') res.appendHeader(name, value);

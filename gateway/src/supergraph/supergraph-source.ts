@@ -2,6 +2,7 @@ import { findBreakingChanges, parse } from 'graphql';
 import type { DocumentNode } from 'graphql';
 import type { Pool } from 'undici';
 import { composeServices } from '@apollo/composition';
+import { noteClock, serviceTimeHeader } from '@itsm/shared/observing/metrics/clock-skew';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { calledServices } from '@itsm/shared/api/identity/caller-token';
@@ -46,7 +47,7 @@ export interface SupergraphSourceOptions {
 const retryMilliseconds = 250;
 
 export function createSupergraphSource(options: SupergraphSourceOptions): SupergraphSource {
-  const { pools, executors, logger, pollMilliseconds, fixed, acceptsBreakingChanges } = options;
+  const { executors, logger, pollMilliseconds, fixed, acceptsBreakingChanges } = options;
   const graphOptions = { services: callsOf(options), executors, logger };
   const stopping = new AbortController();
   const readiness = createReadiness();
@@ -59,7 +60,7 @@ export function createSupergraphSource(options: SupergraphSourceOptions): Superg
 
   /** Composes the graph when a schema has changed; when composition fails, the last good graph stays. */
   async function refresh(): Promise<void> {
-    const sdls = await loadSdls(pools, stopping.signal);
+    const sdls = await loadSdls(options, stopping.signal);
     const fingerprint = JSON.stringify([...sdls]);
     if (fingerprint === composedFrom) return;
     composedFrom = fingerprint;
@@ -140,20 +141,33 @@ function callsOf({ pools, logger, now }: SupergraphSourceOptions) {
   return new Map(calledServices.map(callOf));
 }
 
-async function loadSdls(pools: SupergraphSourceOptions['pools'], signal: AbortSignal): Promise<ServiceSdls> {
+type Polling = Pick<SupergraphSourceOptions, 'pools' | 'logger' | 'now'>;
+
+async function loadSdls(polling: Polling, signal: AbortSignal): Promise<ServiceSdls> {
   const loaded = await Promise.all(
-    Object.entries(pools).map(async ([name, { pool }]) => [name, await loadSdl(name, pool, signal)] as const),
+    Object.entries(polling.pools).map(
+      async ([name, { pool }]) => [name, await loadSdl(polling, name, pool, signal)] as const,
+    ),
   );
   return new Map(loaded.flatMap(([name, sdl]) => (sdl === undefined ? [] : [[name, sdl] as const])));
 }
 
 /** A 404 is a valid answer: the service has no part in the graph. */
-async function loadSdl(name: string, pool: Pool, signal: AbortSignal): Promise<string | undefined> {
-  const { statusCode, body } = await pool
+async function loadSdl(
+  { logger, now }: Polling,
+  name: string,
+  pool: Pool,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const sent = now();
+  const { statusCode, headers, body } = await pool
     .request({ method: 'GET', path: '/graphql', headers: { accept: 'text/plain' }, signal })
     .catch((cause: unknown) => {
       throw new Error(`${name} does not answer`, { cause });
     });
+  // The poll is the one call that goes to every service all the time, so it compares the clocks as well.
+  const theirs = new Date(String(headers[serviceTimeHeader]));
+  noteClock(logger, { peer: name, theirs, sent, received: now() });
   if (statusCode === 200) return body.text();
   await body.dump();
   if (statusCode === 404) return undefined;

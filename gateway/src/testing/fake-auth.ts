@@ -4,6 +4,8 @@ import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import { callerClaims } from '@itsm/shared/api/identity/caller';
 import { calledServices } from '@itsm/shared/api/identity/caller-token';
+import type { Clock } from '@itsm/shared/base/time/clock';
+import { serviceTimeHeader } from '@itsm/shared/observing/metrics/clock-skew';
 import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
 
 export const introspectionSecret = 'introspection-secret-of-the-tests-0';
@@ -24,6 +26,10 @@ export interface FakeAuth {
   /** A token for the resource server of this name. */
   issueFor(aud: string): string;
   revoke(token: string): void;
+  /** Introspections of the token say that the caller tokens last this many seconds. */
+  answerExpiry(token: string, seconds: number): void;
+  /** The clock that its answers show; undefined for none. */
+  setServiceTime(now: Clock | undefined): void;
   asked(): number;
 }
 
@@ -32,6 +38,11 @@ export function createFakeAuth(keys: CallerKeys): FakeAuth {
   let asked = 0;
   const http = express();
   const paths: string[] = [];
+  let serviceTime: Clock | undefined;
+  http.use((_req, res, next) => {
+    if (serviceTime) res.setHeader(serviceTimeHeader, serviceTime().toISOString());
+    next();
+  });
   let hanging: { readonly path: string; readonly over: Promise<void> } | undefined;
   http.use((req, res, next) => {
     paths.push(req.path);
@@ -89,6 +100,8 @@ export function createFakeAuth(keys: CallerKeys): FakeAuth {
       return token;
     },
     revoke: (token) => void live.delete(token),
+    answerExpiry: (token, seconds) => void live.set(token, { ...live.get(token), expires_in: seconds }),
+    setServiceTime: (now) => void (serviceTime = now),
     asked: () => asked,
   };
   return fake;

@@ -117,7 +117,11 @@ export function createEcho(): Express {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks).length;
-    res.status(req.path.endsWith('/teapot') ? 418 : 200);
+    const status = req.path.endsWith('/teapot') ? 418 : 200;
+    const isChallenged = req.path.endsWith('/challenged');
+    if (isChallenged) res.setHeader('WWW-Authenticate', 'Bearer error="insufficient_user_authentication"');
+    res.setHeader('X-Service-Time', new Date().toISOString());
+    res.status(isChallenged || req.path.endsWith('/refused') ? 401 : status);
     res.json({ method: req.method, url: req.originalUrl, headers: req.headers, bytes });
   });
   // The client may disconnect in the middle of a body.

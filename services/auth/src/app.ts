@@ -55,6 +55,6 @@ export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const pages = sessions.pages(signIn.earlyRefusals, router);
   const modules = [security, mails, directory, clients, tokens, oauth, mailedLinks, portal, pages];
   const { verify } = tokens.keys;
-  const app = composeApp({ modules, verify, logger, messages: { broker, relay, presence }, prepareHttp });
+  const app = composeApp({ modules, verify, logger, now, messages: { broker, relay, presence }, prepareHttp });
   return { ...app, ...createOperatorAccess({ directory, clients, tokens, oauth, mailedLinks, factors }) };
 }

@@ -47,8 +47,8 @@ export function createApp(dependencies: Dependencies): GraphApp {
   });
   const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes });
   const modules = [directory, store, api, imports];
-  const verify = createCallerVerifier(config.authJwksUrl, 'graph');
+  const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
-  const app = composeApp({ modules, verify, logger, messages, largeQueries });
+  const app = composeApp({ modules, verify, logger, now, messages, largeQueries });
   return { ...app, seed: createSeed(records, directory) };
 }

@@ -29,6 +29,11 @@ export function createApp({ config, connection, logger, now, compiler: given }: 
   const versions = createVersions(platform, { extensions });
   const previews = createPreviews(platform, { extensions });
   const modules = [compiling, extensions, versions, previews];
-  const app = composeApp({ modules, verify: createCallerVerifier(config.authJwksUrl, 'ui-extensions'), logger });
+  const app = composeApp({
+    modules,
+    verify: createCallerVerifier(config.authJwksUrl, 'ui-extensions', now),
+    logger,
+    now,
+  });
   return { ...app, seed: extensions.seed };
 }

@@ -46,7 +46,7 @@ export function createApp({ config, connection, broker, logger, now, ...options 
   const { sign } = signing;
   const attempts = createAttempts(platform, { deliveries, redeliveries, sign, broker, allowInsecure, options });
   const modules = [deliveries, redeliveries, signing, attempts];
-  const verify = createCallerVerifier(config.authJwksUrl, 'webhook-delivery');
-  const app = composeApp({ modules, verify, logger, messages: { broker, relay, presence } });
+  const verify = createCallerVerifier(config.authJwksUrl, 'webhook-delivery', now);
+  const app = composeApp({ modules, verify, logger, now, messages: { broker, relay, presence } });
   return { ...app, metrics: attempts.registry, operator: createDeliveryOperator(deliveries, redeliveries) };
 }

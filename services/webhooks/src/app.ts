@@ -50,6 +50,6 @@ export function createApp({ config, connection, broker, logger, now, ...options 
   const verifications = createVerifications(platform, { directory, webhooks, requestVerification, addresses });
   const health = createHealth(platform, { directory, webhooks, deliveries, addresses, post, pollMilliseconds });
   const modules = [directory, webhooks, policies, deliveries, verifications, health];
-  const verify = createCallerVerifier(config.authJwksUrl, 'webhooks');
-  return composeApp({ modules, verify, logger, messages: { broker, relay, presence } });
+  const verify = createCallerVerifier(config.authJwksUrl, 'webhooks', now);
+  return composeApp({ modules, verify, logger, now, messages: { broker, relay, presence } });
 }

@@ -6,6 +6,7 @@ import { createCallerVerifier } from '../api/identity/caller-token';
 import type { Contract, Queue } from '../contracts/contract';
 import { on } from '../messages/broker/broker';
 import { createMemoryBroker } from '../messages/broker/memory-broker';
+import { systemClock } from '../base/time/clock';
 import { createLogger } from '../observing/logs/logger';
 import { createPresence } from '../stores/presence/presence';
 import { startCallerKeys } from '../testing/caller-keys';
@@ -23,9 +24,10 @@ afterAll(() => keys.close());
 
 /** An app of `modules`, and the number of token verifications. */
 function compose(...modules: Module[]) {
-  const verifyCaller = createCallerVerifier(keys.jwksUri, 'graph');
+  const verifyCaller = createCallerVerifier(keys.jwksUri, 'graph', systemClock);
   const verified: string[] = [];
   const app = composeApp({
+    now: systemClock,
     modules,
     logger,
     verify(token) {
@@ -111,11 +113,12 @@ test('starts indexes, then messages, then runners; stops in reverse order', asyn
     runners: [{ start: note(`${name} start`), stop: note(`${name} stop`) }],
   });
   const app = composeApp({
+    now: systemClock,
     modules: [
       { ...module('low'), sdl: 'type Query { one: Int }' },
       { ...module('high'), consumers: [{ queue, handlers }] },
     ],
-    verify: createCallerVerifier(keys.jwksUri, 'graph'),
+    verify: createCallerVerifier(keys.jwksUri, 'graph', systemClock),
     logger,
     messages: {
       broker: {

@@ -11,6 +11,8 @@ import { authenticate } from '../api/identity/authenticate';
 import type { CallerVerifier } from '../api/identity/caller-token';
 import type { Broker } from '../messages/broker/broker';
 import type { Relay } from '../messages/outbox/outbox';
+import type { Clock } from '../base/time/clock';
+import { serviceTimeHeader } from '../observing/metrics/clock-skew';
 import type { Logger } from '../observing/logs/logger';
 import type { Presence } from '../stores/presence/presence';
 import { repeatOnce } from '../stores/mongo/repeat-once';
@@ -23,6 +25,7 @@ interface Composition {
   readonly modules: readonly Module[];
   readonly verify: CallerVerifier;
   readonly logger: Logger;
+  readonly now: Clock;
   /** Needed by a service that receives or sends messages. */
   readonly messages?: { readonly broker: Broker; readonly relay: Relay; readonly presence: Presence };
   /** Settings and handlers that precede all routes. */
@@ -39,7 +42,7 @@ export interface ComposedApp extends App {
 
 /** Composes a service from its modules: one subgraph, their routes, and one start order, reversed on stop. */
 export function composeApp(composition: Composition): ComposedApp {
-  const { modules, verify, logger, messages, prepareHttp, largeQueries } = composition;
+  const { modules, verify, logger, now, messages, prepareHttp, largeQueries } = composition;
   const resolvers = mergeResolvers([sharedResolvers, ...modules.map((module) => module.resolvers ?? {})]);
   const typeDefs = parse([sharedTypeDefs, ...modules.map(({ sdl = '' }) => sdl)].join('\n'));
   const subgraph = createSubgraph({ typeDefs, resolvers, verify, logger, largeQueries });
@@ -58,6 +61,10 @@ export function composeApp(composition: Composition): ComposedApp {
     resolvers,
     subgraph,
     http: createHttp(logger, (http) => {
+      http.use((_req, res, next) => {
+        res.setHeader(serviceTimeHeader, now().toISOString());
+        next();
+      });
       prepareHttp?.(http);
       http.use('/graphql', subgraph.router);
       mountRoutes(http, modules, verify);

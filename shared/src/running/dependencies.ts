@@ -8,6 +8,10 @@ export const storeDependency = (connection: Connection): Dependency => ({
   name: 'store',
   vital: true,
   isUp: async () => (await connection.db?.admin().ping()) !== undefined,
+  time: async () => {
+    const answer = await connection.db?.admin().command({ hello: 1 });
+    return new Date(Number(answer?.['localTime'] ?? NaN));
+  },
 });
 
 /** Not vital: without the broker messages wait in the outboxes, and everything else works. */
@@ -25,4 +29,5 @@ export const coordinationDependency = (coordination: Coordination): Dependency =
   name: 'coordination',
   vital: false,
   isUp: async () => (await coordination.take([], [])).allowed,
+  time: () => coordination.time(),
 });

@@ -1,4 +1,5 @@
 import type { Logger } from '../observing/logs/logger';
+import { AppError } from '../base/errors/app-error';
 import { ConfigError } from '../base/config/parse-config';
 import type { Closable } from './app';
 
@@ -50,4 +51,9 @@ export function runMain(main: () => Promise<void>, failed = 'Could not start'): 
   });
 }
 
-const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The message of a refusal is for callers; to whom starts the process its cause says more. */
+function sentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  return error instanceof AppError && cause !== undefined ? `${message}: ${sentence(cause)}` : message;
+}

@@ -2,7 +2,7 @@
 export async function waitUntil<T>(
   what: string,
   ask: () => T | Promise<T>,
-  milliseconds = 10_000,
+  milliseconds = 100_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + milliseconds;
   for (;;) {

@@ -95,7 +95,7 @@ export function createClients(platform: MessagingPlatform, { security, directory
     resolvers: mergeResolvers([
       createApplicationResolvers({ applications, references, ssoConfigurations, nodeIdDomain, now }),
       createClientTokenResolvers({ clientTokens, nodeIdDomain, now }),
-      createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain, now }),
+      createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain, baseUrl, now }),
     ]),
   };
 }

@@ -18,6 +18,7 @@ const written = z.strictObject({
   emailVerifiedRequired: z.boolean('Email verified required must be true or false').optional(),
   clientId: optional('Client ID', 255),
   clientSecret: optional('Client secret', 1024),
+  formerRedirectUri: z.boolean('Former redirect URI must be true or false').optional(),
   disabled: z.boolean('Disabled must be true or false').optional(),
 });
 

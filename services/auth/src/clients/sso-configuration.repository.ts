@@ -8,7 +8,7 @@ import { secretContextOf } from './sso-configuration';
 import type { SsoConfiguration } from './sso-configuration';
 
 /** Members that documents of earlier releases lack. */
-type Later = 'emailVerifiedRequired' | 'clientId' | 'sealedClientSecret';
+type Later = 'emailVerifiedRequired' | 'clientId' | 'sealedClientSecret' | 'formerRedirectUri';
 type SsoConfigurationDocument = Omit<SsoConfiguration, 'id' | Later> &
   Partial<Pick<SsoConfiguration, Later>> & {
     readonly _id: number;
@@ -36,6 +36,7 @@ const schema = new Schema<SsoConfigurationDocument>(
     emailVerifiedRequired: Boolean,
     clientId: String,
     sealedClientSecret: String,
+    formerRedirectUri: Boolean,
     disabledAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -83,12 +84,14 @@ export const toSsoConfiguration = ({
   emailVerifiedRequired = true,
   clientId = null,
   sealedClientSecret = null,
+  formerRedirectUri = true,
   ...fields
 }: SsoConfigurationDocument): SsoConfiguration => ({
   id,
   emailVerifiedRequired,
   clientId,
   sealedClientSecret,
+  formerRedirectUri,
   ...fields,
 });
 

@@ -7,6 +7,7 @@ import { allowedReference } from '@itsm/shared/api/graphql/resolver';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import type { AccountRepository } from '../directory/account.repository';
 import { hasWords, listing } from '../directory/listing';
+import { redirectUriOf } from './sso-configuration';
 import type { SsoConfiguration } from './sso-configuration';
 import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration.input';
 import type { SsoConfigurationService } from './sso-configuration.service';
@@ -15,6 +16,7 @@ interface Dependencies {
   readonly ssoConfigurations: SsoConfigurationService;
   readonly accounts: AccountRepository;
   readonly nodeIdDomain: string;
+  readonly baseUrl: string;
   readonly now: Clock;
 }
 
@@ -22,7 +24,8 @@ const type = 'SsoConfiguration';
 const administrator = 'account_administrator';
 
 /** Root fields and the type of SSO configurations. */
-export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain, now }: Dependencies) {
+export function createSsoConfigurationResolvers(dependencies: Dependencies) {
+  const { ssoConfigurations, accounts, nodeIdDomain, baseUrl, now } = dependencies;
   const whileFresh = freshly(now);
   const { parseId, idOf, load, mutation } = nodeResolvers({ type, nodeIdDomain, restNames: {} });
 
@@ -62,6 +65,7 @@ export function createSsoConfigurationResolvers({ ssoConfigurations, accounts, n
       ),
       ...numberedIds(nodeIdDomain, type),
       hasClientSecret: ({ sealedClientSecret }: SsoConfiguration) => sealedClientSecret !== null,
+      redirectUri: ({ id }: SsoConfiguration) => redirectUriOf(baseUrl, id),
       disabled: ({ disabledAt }: SsoConfiguration) => disabledAt !== null,
       account: ({ accountId }: SsoConfiguration) => accounts.find(accountId),
     },

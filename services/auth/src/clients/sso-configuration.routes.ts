@@ -6,6 +6,7 @@ import type { Router } from 'express';
 import type { AccountRepository } from '../directory/account.repository';
 import { withDisabledFilter } from '../directory/listing';
 import { createListingRoutes } from '../directory/listing.routes';
+import { redirectUriOf } from './sso-configuration';
 import type { SsoConfiguration } from './sso-configuration';
 import type { SsoConfigurationService } from './sso-configuration.service';
 
@@ -18,6 +19,7 @@ interface Dependencies {
 
 interface View {
   readonly nodeIdDomain: string;
+  readonly baseUrl: string;
   /** Names of the accounts of the shown configurations, by id. */
   readonly accounts: ReadonlyMap<string, string>;
 }
@@ -35,6 +37,8 @@ const resource: Resource<ListedSsoConfiguration, View> = {
     email_verified_required: ({ emailVerifiedRequired }) => emailVerifiedRequired,
     client_id: ({ clientId }) => clientId,
     has_client_secret: ({ sealedClientSecret }) => sealedClientSecret !== null,
+    redirect_uri: ({ id }, { baseUrl }) => redirectUriOf(baseUrl, id),
+    former_redirect_uri: ({ formerRedirectUri }) => formerRedirectUri,
     account: ({ accountId }, { accounts }) => ({ id: accountId, name: accounts.get(accountId) ?? null }),
     disabled: ({ disabledAt }) => disabledAt !== null,
     ...stampedFields,
@@ -59,7 +63,7 @@ export function createSsoConfigurationRoutes(dependencies: Dependencies): Router
       const ids = [...new Set(found.map(({ accountId }) => accountId))];
       for (const { id, name } of await accounts.findMany(ids)) names.set(id, name);
     }
-    return { view: { nodeIdDomain, accounts: names }, remember };
+    return { view: { nodeIdDomain, baseUrl, accounts: names }, remember };
   }
 
   return createListingRoutes({

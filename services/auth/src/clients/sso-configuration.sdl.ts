@@ -16,6 +16,8 @@ const options = `
     clientId: String
     "The client secret. It is stored sealed, and deleted when the issuer changes."
     clientSecret: String
+    "Whether the provider may know only the redirect URI that all providers shared once. False by default."
+    formerRedirectUri: Boolean
     disabled: Boolean
     clientMutationId: String
 `;
@@ -44,6 +46,10 @@ export const ssoConfigurationTypeDefs = /* GraphQL */ `
     clientId: String
     "Whether a client secret is stored; it is never shown."
     hasClientSecret: Boolean!
+    "The redirect URI to register at the provider."
+    redirectUri: String!
+    "Whether the provider may know only the redirect URI that all providers shared once. It is used only while the provider promises to name itself in its answers (RFC 9207)."
+    formerRedirectUri: Boolean!
     account: Account
     disabled: Boolean!
     createdAt: ISO8601Timestamp!

@@ -67,6 +67,7 @@ export function createSsoConfigurationService(dependencies: Dependencies): SsoCo
         emailVerifiedRequired = true,
         clientId = null,
         clientSecret,
+        formerRedirectUri = false,
         ...fields
       } = parse(inputSchema, input);
       if ((await ssoConfigurations.list(accountId)).length >= mostConfigurations) {
@@ -82,6 +83,7 @@ export function createSsoConfigurationService(dependencies: Dependencies): SsoCo
         emailVerifiedRequired,
         clientId,
         sealedClientSecret: seal(id, clientSecret) ?? null,
+        formerRedirectUri,
         disabledAt,
         createdAt: at,
         updatedAt: at,

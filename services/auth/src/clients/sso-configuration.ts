@@ -16,6 +16,11 @@ export interface SsoConfiguration {
   /** The client id for sign-in at the provider; null when people do not sign in there. */
   readonly clientId: string | null;
   readonly sealedClientSecret: string | null;
+  /**
+   * Whether the provider may know only the redirect URI that all providers shared once. It is used only while the provider promises to name
+   * itself in its answers (RFC 9207).
+   */
+  readonly formerRedirectUri: boolean;
   readonly disabledAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -24,8 +29,12 @@ export interface SsoConfiguration {
 /** The encryption context of the sealed client secret. */
 export const secretContextOf = (id: number): string => `sso configuration ${id}`;
 
-/** The redirect URI to register at the provider. */
-export const providerCallbackOf = (baseUrl: string): string => `${baseUrl}/oauth/sign-in/provider/callback`;
+/** The redirect URI to register at the provider: one for each configuration, against mix-up (RFC 9700 §4.4.2). */
+export const redirectUriOf = (baseUrl: string, id: number): string =>
+  `${baseUrl}/oauth/sign-in/provider/${id}/callback`;
+
+/** The redirect URI of earlier releases, which all providers share. */
+export const formerRedirectUriOf = (baseUrl: string): string => `${baseUrl}/oauth/sign-in/provider/callback`;
 
 /** A configuration with which people can sign in at the provider. */
 export type SignInProvider = SsoConfiguration & { readonly clientId: string };

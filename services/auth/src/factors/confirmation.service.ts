@@ -29,7 +29,8 @@ interface Dependencies {
 }
 
 export interface ConfirmationService {
-  isFresh(signedIn: SignedIn): boolean;
+  /** Whether the person has authenticated recently, with a second factor if they have one. */
+  isFresh(signedIn: SignedIn): Promise<boolean>;
   /** Failures are counted by session: guesses in a stolen session do not slow down the person's other ones. */
   confirm(accountId: string, signedIn: SignedIn, cookie: string, shown: Shown): Promise<Checked>;
 }
@@ -51,14 +52,14 @@ export function createConfirmationService(dependencies: Dependencies): Confirmat
       return { kind: 'wrong' };
     }
     await attempts.forget(key);
-    if (!(await factors.has(accountId, person.id))) return { kind: 'right' };
+    if (!(await factors.has(accountId, person.id))) return { kind: 'right', provedFactor: false };
     return factors.checkCode(accountId, person, code, sessionDigest);
   }
 
   async function checkProvider(accountId: string, signedIn: SignedIn, { code }: Shown): Promise<Checked> {
     const { person, sessionDigest, vouchedAt } = signedIn;
     if (!vouchedAt || now().getTime() - vouchedAt.getTime() >= vouchedMilliseconds) return { kind: 'wrong' };
-    if (!(await factors.has(accountId, person.id))) return { kind: 'right' };
+    if (!(await factors.has(accountId, person.id))) return { kind: 'right', provedFactor: false };
     return factors.checkCode(accountId, person, code, sessionDigest);
   }
 
@@ -76,11 +77,14 @@ export function createConfirmationService(dependencies: Dependencies): Confirmat
   ): Promise<Checked> {
     const owner = { accountId, personId };
     const ceremony = { purpose: 'confirmation', cookie, owner, verifiesPerson: true } as const;
-    return { kind: (await passkeys.check(ceremony, answer)) ? 'right' : 'wrong' };
+    return (await passkeys.check(ceremony, answer)) ? { kind: 'right', provedFactor: true } : { kind: 'wrong' };
   }
 
   return {
-    isFresh: ({ authenticatedAt }: SignedIn): boolean => isFresh(authenticatedAt, now()),
+    async isFresh({ authenticatedAt, provedFactor, person }: SignedIn): Promise<boolean> {
+      if (!isFresh(authenticatedAt, now())) return false;
+      return provedFactor || !(await factors.has(person.accountId, person.id));
+    },
     async confirm(accountId: string, signedIn: SignedIn, cookie: string, shown: Shown): Promise<Checked> {
       const { person } = signedIn;
       const way = wayOf(signedIn, shown);

@@ -80,8 +80,8 @@ export function createFreshness(dependencies: Dependencies): Freshness {
     sendPage(res, status, page, visitorOf(req));
   }
 
-  async function renew(req: Request, res: Response): Promise<void> {
-    const renewed = await sessions.renew(signedInOf(req));
+  async function renew(req: Request, res: Response, provedFactor: boolean): Promise<void> {
+    const renewed = await sessions.renew(signedInOf(req), provedFactor);
     if (!renewed)
       throw forbidden('This session was renewed or ended at the same moment. Go back, reload and try again.');
     cookie.write(res, renewed.id);
@@ -92,19 +92,19 @@ export function createFreshness(dependencies: Dependencies): Freshness {
     async requireFresh(req, res, next) {
       const { form_token: _formToken, ...body } = req.body as Record<string, string | string[]>;
       const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !ours.includes(name)));
-      if (!confirmation.isFresh(signedInOf(req))) {
+      if (!(await confirmation.isFresh(signedInOf(req)))) {
         const checked = await check(req, body);
         if (checked?.kind !== 'right') return ask(req, res, fields, checked);
-        await renew(req, res);
+        await renew(req, res, checked.provedFactor);
       }
       req.body = fields;
       return next();
     },
     async requireFreshFirst(req, res, next) {
-      if (confirmation.isFresh(signedInOf(req))) return next();
+      if (await confirmation.isFresh(signedInOf(req))) return next();
       const checked = req.method === 'POST' ? await check(req, req.body as Record<string, unknown>) : undefined;
       if (checked?.kind !== 'right') return ask(req, res, undefined, checked);
-      await renew(req, res);
+      await renew(req, res, checked.provedFactor);
       return res.redirect(303, req.originalUrl);
     },
   };

@@ -25,12 +25,16 @@ export interface TotpOffer {
   readonly uri: string;
 }
 
-/** `recoveryCodes` with the first factor only; shown once. */
+/** `recoveryCodes` with the first factor only; shown once. `isFirst`: the person had no factor before. */
 export type Added =
-  | { readonly kind: 'added'; readonly recoveryCodes: readonly string[] | undefined }
+  | { readonly kind: 'added'; readonly recoveryCodes: readonly string[] | undefined; readonly isFirst: boolean }
   | { readonly kind: 'refused'; readonly problem: string };
 
-export type Checked = { readonly kind: 'right' | 'wrong' } | { readonly kind: 'throttled'; readonly seconds: number };
+/** `provedFactor`: whether a second factor was among what was right. */
+export type Checked =
+  | { readonly kind: 'right'; readonly provedFactor: boolean }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'throttled'; readonly seconds: number };
 
 interface Dependencies {
   readonly secondFactors: SecondFactorRepository;
@@ -123,10 +127,11 @@ export function createFactorService(dependencies: Dependencies): FactorService {
       const step = stepOf(secret, code.replace(/\s/g, ''), now());
       if (step === undefined)
         return { kind: 'refused', problem: 'The code is wrong. Please enter the current code from the app.' };
+      const isFirst = !hasAny(await find(accountId, person.id));
       if (!(await secondFactors.addTotp(accountId, person.id, { secret, lastStep: step, addedAt: now() })))
         return { kind: 'refused', problem: 'You already have an authenticator app. Remove it first.' };
       await audit.record(accountId, { event: 'second_factor.added', person, facts: { name: 'authenticator app' } });
-      return { kind: 'added', recoveryCodes: await ensureRecoveryCodes(accountId, person) };
+      return { kind: 'added', recoveryCodes: await ensureRecoveryCodes(accountId, person), isFirst };
     },
     async removeTotp(accountId: string, person: Person): Promise<void> {
       if (!(await secondFactors.removeTotp(accountId, person.id))) return;
@@ -147,7 +152,7 @@ export function createFactorService(dependencies: Dependencies): FactorService {
       if (seconds > 0) return { kind: 'throttled', seconds };
       if (await isRight(accountId, person, code)) {
         await attempts.forget(key);
-        return { kind: 'right' };
+        return { kind: 'right', provedFactor: true };
       }
       await audit.record(accountId, { event: 'second_factor.failed', person, facts: { because: 'wrong code' } });
       return { kind: 'wrong' };

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { checkForm } from '../sessions/form-token';
 import { longestNext } from '../sessions/own-path';
 import { sendPage } from '../sessions/page';
+import type { SessionService } from '../sessions/session.service';
 import { requireSignIn, signedInOf, visitorOf } from '../sessions/visitor';
 import type { Added, FactorService } from './factor.service';
 import {
@@ -22,6 +23,7 @@ import { toQrCode } from './qr-code';
 interface Dependencies {
   readonly factors: FactorService;
   readonly passkeys: PasskeyService;
+  readonly sessions: Pick<SessionService, 'prove' | 'proveFirstFactor'>;
   readonly requireFresh: RequestHandler;
 }
 
@@ -44,7 +46,7 @@ interface Extras {
 const path = factorsAddress.replace('/oauth', '');
 
 /** `/oauth/profile/sign-in`: the second factors of the person. */
-export function createFactorRoutes({ factors, passkeys, requireFresh }: Dependencies): Router {
+export function createFactorRoutes({ factors, passkeys, sessions, requireFresh }: Dependencies): Router {
   async function show(req: Request, res: Response, { next = '', status = 200, ...extras }: Extras) {
     const { person, account } = signedInOf(req);
     const { totp, passkeys: all, recoveryCodes } = await factors.find(person.accountId, person.id);
@@ -65,7 +67,9 @@ export function createFactorRoutes({ factors, passkeys, requireFresh }: Dependen
 
   /** After a factor was added: goes on to the target, unless recovery codes have to be shown first. */
   async function showAdded(req: Request, res: Response, added: Extract<Added, { kind: 'added' }>, next: string) {
-    const { recoveryCodes: shown } = added;
+    const { recoveryCodes: shown, isFirst } = added;
+    if (isFirst) await sessions.proveFirstFactor(signedInOf(req));
+    else await sessions.prove(signedInOf(req));
     if (next !== '' && !shown) res.redirect(303, `/oauth/sign-in?next=${encodeURIComponent(next)}`);
     else
       await show(req, res, {

@@ -80,6 +80,6 @@ export function createFactors(platform: MessagingPlatform, needs: Needs): Factor
     pending: createPendingSignIns({ pending: createPendingSignInRepository(connection), people, accounts, now }),
     ...freshness,
     requireEnrolment: requireEnrolment(factors),
-    pages: [createFactorRoutes({ factors, passkeys, requireFresh: freshness.requireFresh })],
+    pages: [createFactorRoutes({ factors, passkeys, sessions: service, requireFresh: freshness.requireFresh })],
   };
 }

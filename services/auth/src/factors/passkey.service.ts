@@ -127,6 +127,7 @@ export function createPasskeyService(dependencies: Dependencies): PasskeyService
       if (!verified?.verified || !(await challenge.use())) return refused;
       if ((await passkeys.list(accountId, person.id)).length >= mostPasskeys)
         return { kind: 'refused', problem: `You already have ${mostPasskeys} passkeys. Remove one first.` };
+      const isFirst = !(await factors.has(accountId, person.id));
       const { credential } = verified.registrationInfo;
       const inserted = await passkeys.insert({
         id: credential.id,
@@ -141,7 +142,7 @@ export function createPasskeyService(dependencies: Dependencies): PasskeyService
       });
       if (!inserted) return refused;
       await audit.record(accountId, { event: 'second_factor.added', person, facts: { name: `passkey ${name}` } });
-      return { kind: 'added', recoveryCodes: await factors.ensureRecoveryCodes(accountId, person) };
+      return { kind: 'added', recoveryCodes: await factors.ensureRecoveryCodes(accountId, person), isFirst };
     },
     async remove(accountId: string, person: Person, id: string): Promise<void> {
       const removed = await passkeys.delete(accountId, person.id, id);

@@ -197,6 +197,25 @@ test('an assertion is accepted once over all replicas; of concurrent uses one su
   await ask(application, await assertionOf(auth, key, application.clientId, { jti, exp: seconds(90) })).expect(401);
 });
 
+test('concurrent uses of one assertion are refused as the client’s mistake, while the clock goes on', async () => {
+  let milliseconds = 0;
+  // Every look at the clock is a millisecond later, so that counts of failures decay between two of them.
+  for (const { clock } of [auth, replica])
+    Object.defineProperty(clock, 'offset', {
+      configurable: true,
+      get: () => (milliseconds += 1),
+      set: () => undefined,
+    });
+  const application = await seed();
+  const assertion = await assertionOf(auth, key, application.clientId);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => ask(application, assertion, {}, index % 2 ? replica : auth)),
+  );
+  for (const { clock } of [auth, replica])
+    Object.defineProperty(clock, 'offset', { configurable: true, writable: true, value: 0 });
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 401)]);
+});
+
 test('a jti is unique per client', async () => {
   const jti = randomUUID();
   for (const application of [await seed(), await seed()]) {

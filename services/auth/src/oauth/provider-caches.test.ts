@@ -12,7 +12,12 @@ test('the providers of one account do not displace the endpoints of another', as
   const asked: string[] = [];
   const endpoints = (issuer: string) => {
     asked.push(issuer);
-    return Promise.resolve({ authorization: `${issuer}/authorize`, token: `${issuer}/token`, secretInForm: false });
+    return Promise.resolve({
+      authorization: `${issuer}/authorize`,
+      token: `${issuer}/token`,
+      secretInForm: false,
+      namesItself: false,
+    });
   };
   const find = createFindProviderEndpoints({ endpoints }, now);
   await find(quiet);

@@ -21,7 +21,12 @@ test.each([
 });
 
 test('https endpoints are taken; http ones only where insecure providers are allowed', async () => {
-  const found = { authorization: `${issuer}/authorize`, token: `${issuer}/token`, secretInForm: false };
+  const found = {
+    authorization: `${issuer}/authorize`,
+    token: `${issuer}/token`,
+    secretInForm: false,
+    namesItself: false,
+  };
   expect(await endpoints({})).toEqual(found);
   const authorization = 'http://localhost:8080/authorize';
   expect(await endpoints({ authorization_endpoint: authorization }, true)).toEqual({ ...found, authorization });

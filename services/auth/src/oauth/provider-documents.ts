@@ -23,6 +23,8 @@ export interface ProviderEndpoints {
   readonly token: string;
   /** Whether the secret goes in the form instead of HTTP Basic, the default (OpenID Connect Discovery 1.0 §3). */
   readonly secretInForm: boolean;
+  /** Whether the provider promises to name itself in each answer (RFC 9207 §3). */
+  readonly namesItself: boolean;
 }
 
 /** `allowInsecure` permits http, for local work. */
@@ -68,7 +70,12 @@ export function createProviderDocuments(
       if (!isAddress(authorization) || !isAddress(token)) {
         throw invalidGrant('The discovery document of the identity provider names no https endpoints to sign in');
       }
-      return { authorization, token, secretInForm: Array.isArray(methods) && !methods.includes('client_secret_basic') };
+      return {
+        authorization,
+        token,
+        secretInForm: Array.isArray(methods) && !methods.includes('client_secret_basic'),
+        namesItself: document['authorization_response_iss_parameter_supported'] === true,
+      };
     },
     async fetchKeys(jwksUri) {
       const { document, maxAge } = await fetchDocument(jwksUri, 'key set');

@@ -181,6 +181,7 @@ test('a revocation that cannot be announced is written, but answered with an err
     coordination: {
       take: () => Promise.reject(new Error('out of reach')),
       bump: () => Promise.reject(new Error('out of reach')),
+      time: () => Promise.reject(new Error('out of reach')),
       close: () => Promise.resolve(),
     },
   });

@@ -70,9 +70,9 @@ export function createOwnCredentialsRoutes(dependencies: Dependencies): Router {
     else if ('done' in outcome && outcome.done.kind === 'done') {
       const changed = outcome.done.done;
       // A password alone is no step-up, so the new session keeps the age and the expiry of the former.
-      const { authenticatedAt, expiresAt } = signedIn;
-      const times = { authenticatedAt, expiresAt };
-      cookie.write(res, await sessions.begin(changed.accountId, changed, visitorOf(req).cookie, times));
+      const { authenticatedAt, expiresAt, provedFactor } = signedIn;
+      const kept = { authenticatedAt, expiresAt, provedFactor };
+      cookie.write(res, await sessions.begin(changed.accountId, changed, visitorOf(req).cookie, kept));
       res.redirect(303, '/oauth/profile?done=password');
     }
   }

@@ -29,7 +29,8 @@ export const ssoConfigurationFormTemplate = formPage(/* html */ `<div class="fie
 <label class="check"><input type="checkbox" name="emailVerifiedRequired" value="yes"<% if (it.form.emailVerifiedRequired) { %> checked<% } %>><span>Only verified addresses <span class="muted small">Identity tokens need email_verified: true.</span></span></label>
 <% if (it.isChange) { %><p class="below"><a href="<%= it.action %>/test">Test this configuration</a></p><% } %>
 <h2>Sign-in with the provider</h2>
-<p class="muted small">Needs a client at the provider. Its redirect URI: <code><%= it.callback %></code></p>
+<p class="muted small">Needs a client at the provider. <% if (it.redirectUri) { %>Its redirect URI: <code><%= it.redirectUri %></code><% } else { %>The page of the saved configuration shows its redirect URI.<% } %></p>
+<% if (it.formerRedirectUri) { %><label class="check"><input type="checkbox" name="formerRedirectUri" value="yes" checked><span>Use the former redirect URI where that is safe <span class="muted small"><code><%= it.formerRedirectUri %></code> counts only while the provider promises to name itself in its answers (RFC 9207). Register the one above, then clear this.</span></span></label><% } %>
 <div class="field"><label for="clientId">Client ID</label>
 <input id="clientId" type="text" name="clientId" value="<%= it.form.clientId %>" maxlength="255" autocomplete="off"${described('clientId')}></div>
 <div class="field"><label for="clientSecret">Client secret</label>

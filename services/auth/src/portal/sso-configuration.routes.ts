@@ -8,7 +8,7 @@ import type { AccountRepository } from '../directory/account.repository';
 import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
 import { signedInOf, visitorOf } from '../sessions/visitor';
-import { personIdentifiers, providerCallbackOf } from '../clients/sso-configuration';
+import { personIdentifiers, formerRedirectUriOf, redirectUriOf } from '../clients/sso-configuration';
 import type { PersonIdentifier, SsoConfiguration } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
 import { idIn, noticeIn, outcomeOf, parseForm } from './page.http';
@@ -41,6 +41,7 @@ const formSchema = z.object({
   emailVerifiedRequired: checkbox,
   clientId: z.string().max(16_384).default(''),
   clientSecret: z.string().max(16_384).default(''),
+  formerRedirectUri: checkbox,
   disabled: checkbox,
 });
 type Form = z.output<typeof formSchema>;
@@ -59,8 +60,6 @@ export function createSsoConfigurationRoutes({
   baseUrl,
   requireFresh,
 }: Dependencies): Router {
-  const callback = providerCallbackOf(baseUrl);
-
   async function list(req: Request, res: Response) {
     const { accountId } = signedInOf(req).person;
     const [account, all] = await Promise.all([accounts.find(accountId), ssoConfigurations.listLinkable(accountId)]);
@@ -76,7 +75,8 @@ export function createSsoConfigurationRoutes({
       form: { ...form, clientSecret: '' },
       errors,
       identifiers,
-      callback,
+      redirectUri: isChange ? redirectUriOf(baseUrl, id) : undefined,
+      formerRedirectUri: form.formerRedirectUri ? formerRedirectUriOf(baseUrl) : undefined,
       isChange,
       back: address,
       action: isChange ? `${address}/${id}` : address,
@@ -116,6 +116,7 @@ export function createSsoConfigurationRoutes({
         emailVerifiedRequired: true,
         clientId: '',
         clientSecret: '',
+        formerRedirectUri: false,
         disabled: false,
       };
       show(req, res, { id: undefined, form });
@@ -127,7 +128,7 @@ export function createSsoConfigurationRoutes({
       const { accountId } = signedInOf(req).person;
       const found = await ssoConfigurations.find(accountId, idIn(req.params.id));
       if (!found) throw notFound();
-      const { id, name, issuer, identifier, emailVerifiedRequired, clientId, disabledAt } = found;
+      const { id, name, issuer, identifier, emailVerifiedRequired, clientId, formerRedirectUri, disabledAt } = found;
       const form = {
         name,
         issuer,
@@ -135,6 +136,7 @@ export function createSsoConfigurationRoutes({
         emailVerifiedRequired,
         clientId: clientId ?? '',
         clientSecret: '',
+        formerRedirectUri,
         disabled: disabledAt !== null,
       };
       show(req, res, { id, form });

@@ -3,6 +3,7 @@ import { notFound } from '@itsm/shared/base/errors/app-error';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { z } from 'zod';
+import { redirectUriOf } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
 import { checkForm } from '../sessions/form-token';
 import { sendPage } from '../sessions/page';
@@ -14,12 +15,13 @@ import type { SsoTest, Step } from './sso-test.service';
 interface Dependencies {
   readonly ssoConfigurations: Pick<SsoConfigurationService, 'find'>;
   readonly ssoTest: SsoTest;
+  readonly baseUrl: string;
 }
 
 const testForm = z.object({ audience: z.string().trim().max(255), token: z.string().trim().max(16_384) });
 
 /** `/oauth/administration/sso-configurations/:id/test`, for administrators. */
-export function createSsoTestRoutes({ ssoConfigurations, ssoTest }: Dependencies): Router {
+export function createSsoTestRoutes({ ssoConfigurations, ssoTest, baseUrl }: Dependencies): Router {
   async function show(req: Request, res: Response, audience?: string, steps: readonly Step[] = []) {
     const { accountId } = signedInOf(req).person;
     const configuration = await ssoConfigurations.find(accountId, idIn(req.params['id']));
@@ -28,6 +30,7 @@ export function createSsoTestRoutes({ ssoConfigurations, ssoTest }: Dependencies
     const data = {
       section: 'sso-configurations',
       configuration,
+      redirectUri: redirectUriOf(baseUrl, configuration.id),
       steps,
       audience: audience ?? configuration.clientId ?? '',
       action: `${back}/test`,
@@ -54,6 +57,7 @@ ${navigation}
 <section class="card" aria-labelledby="heading">
 <h1 id="heading">Test <%= it.configuration.name %></h1>
 <p class="muted">Fetches the discovery document and the keys of <code><%= it.configuration.issuer %></code>, and shows which person an identity token matches, or why none. Nobody is signed in, and the token stays usable.</p>
+<p class="muted small">To sign in there, the client at the provider needs exactly this redirect URI: <code><%= it.redirectUri %></code></p>
 <% if (it.steps.length > 0) { %><div role="status"><dl class="facts">
 <% it.steps.forEach((step) => { %><dt><%= step.name %></dt><dd><% if (!step.good) { %><span class="badge">Failed</span> <% } %><%= step.text %></dd><% }) %>
 </dl></div><% } %>

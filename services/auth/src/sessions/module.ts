@@ -1,3 +1,5 @@
+import { createCookies } from '@itsm/shared/api/http/cookies';
+import type { Cookies } from '@itsm/shared/api/http/cookies';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Express, RequestHandler, Router } from 'express';
 import type { Directory } from '../directory/module';
@@ -27,6 +29,7 @@ interface Needs {
 
 export interface Sessions {
   readonly service: SessionService;
+  readonly cookies: Cookies;
   readonly cookie: SessionCookie;
   /** Mounts all pages. `early` runs before the visitor is identified, which is done once. */
   pages(early: RequestHandler, routers: readonly (Router | RequestHandler)[]): Module;
@@ -40,10 +43,12 @@ export function createSessions(
   const { announce, audit } = security;
   const sessions = createSessionRepository(connection);
   const service = createSessionService({ sessions, people, accounts, announce, audit, presentOrigin, now });
-  const cookie = createSessionCookie(baseUrl);
+  const cookies = createCookies(baseUrl);
+  const cookie = createSessionCookie(cookies);
   const identify = identifyVisitor(service, cookie);
   return {
     service,
+    cookies,
     cookie,
     pages: (early, routers) => ({
       routes: [

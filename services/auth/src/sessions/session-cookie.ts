@@ -1,27 +1,20 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Cookies } from '@itsm/shared/api/http/cookies';
 import type { Request, Response } from 'express';
 
-/** Reads and sets the cookie with the session id. Over https its name has the prefix `__Host-`, which binds it to this host. */
+/** Reads and sets the cookie with the session id. */
 export interface SessionCookie {
   read(req: Request): string | undefined;
   write(res: Response, value: string): void;
   clear(res: Response): void;
 }
 
-export function createSessionCookie(baseUrl: string): SessionCookie {
-  const secure = baseUrl.startsWith('https:');
-  const name = secure ? '__Host-session' : 'session';
-  const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/' } as const;
-  return {
-    read(req) {
-      const value = parseCookie(req.get('cookie') ?? '')[name];
-      return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
-    },
-    write(res, value) {
-      res.append('Set-Cookie', stringifySetCookie(name, value, attributes));
-    },
-    clear(res) {
-      res.append('Set-Cookie', stringifySetCookie(name, '', { ...attributes, maxAge: 0 }));
-    },
-  };
-}
+const name = 'session';
+
+export const createSessionCookie = (cookies: Cookies): SessionCookie => ({
+  read(req) {
+    const value = cookies.read(req, name);
+    return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+  },
+  write: (res, value) => cookies.write(res, name, value, { sameSite: 'lax' }),
+  clear: (res) => cookies.clear(res, name),
+});

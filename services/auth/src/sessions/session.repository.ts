@@ -4,7 +4,7 @@ import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Session } from './session';
 
-type Later = 'authenticatedAt' | 'vouchedAt' | 'browser' | 'ip';
+type Later = 'authenticatedAt' | 'vouchedAt' | 'provedFactor' | 'browser' | 'ip';
 /** Members that sessions of earlier releases lack. */
 type SessionDocument = Omit<Session, 'id' | 'digest' | Later> &
   Partial<Pick<Session, Later>> & {
@@ -23,13 +23,15 @@ export interface SessionRepository {
   /** Records that the identity provider has authenticated the person. */
   vouch(id: string, now: Date): Promise<void>;
   /** Gives the session a new digest; false when it has ended, or was renewed already. */
-  renew(former: string, digest: string, authenticatedAt: Date): Promise<boolean>;
+  renew(former: string, digest: string, authenticatedAt: Date, provedFactor: boolean): Promise<boolean>;
+  /** Records that a second factor was proved in the session. */
+  prove(id: string): Promise<void>;
   /** Returns the deleted session; undefined when there was none. */
   delete(digest: string): Promise<Session | undefined>;
   /** False when the person has no such session. */
   deleteOf(accountId: string, personId: number, digest: string): Promise<boolean>;
-  /** Deletes all sessions of the person; returns how many. */
-  deleteAll(accountId: string, personId: number): Promise<number>;
+  /** Deletes all sessions of the person, except the one with this id; returns how many. */
+  deleteAll(accountId: string, personId: number, except?: string): Promise<number>;
 }
 
 export const sessionCollection = 'sessions';
@@ -45,6 +47,7 @@ const schema = new Schema<SessionDocument>(
     lastSeenAt: { type: Date, required: true },
     authenticatedAt: Date,
     vouchedAt: Date,
+    provedFactor: Boolean,
     browser: String,
     ip: String,
     expiresAt: { type: Date, required: true },
@@ -80,9 +83,12 @@ export function createSessionRepository(connection: Connection): SessionReposito
     async vouch(id, now) {
       await sessions.updateOne({ _id: id }, { $set: { vouchedAt: now } });
     },
-    async renew(former, renewedDigest, authenticatedAt) {
-      const renewed = { renewedDigest, authenticatedAt, vouchedAt: null };
+    async renew(former, renewedDigest, authenticatedAt, provedFactor) {
+      const renewed = { renewedDigest, authenticatedAt, vouchedAt: null, ...(provedFactor && { provedFactor }) };
       return (await sessions.updateOne(under(former), { $set: renewed })).matchedCount > 0;
+    },
+    async prove(id) {
+      await sessions.updateOne({ _id: id }, { $set: { provedFactor: true } });
     },
     async delete(digest) {
       const found = await sessions.findOneAndDelete(under(digest)).lean();
@@ -91,8 +97,9 @@ export function createSessionRepository(connection: Connection): SessionReposito
     async deleteOf(accountId, personId, digest) {
       return (await sessions.deleteOne({ ...under(digest), accountId, personId })).deletedCount > 0;
     },
-    async deleteAll(accountId, personId) {
-      return (await sessions.deleteMany({ accountId, personId })).deletedCount;
+    async deleteAll(accountId, personId, except) {
+      const filter = { accountId, personId, ...(except !== undefined && { _id: { $ne: except } }) };
+      return (await sessions.deleteMany(filter)).deletedCount;
     },
   };
 }
@@ -103,6 +110,7 @@ export const toSession = ({ _id, renewedDigest, ...stored }: SessionDocument): S
   digest: renewedDigest ?? _id,
   authenticatedAt: stored.authenticatedAt ?? stored.createdAt,
   vouchedAt: stored.vouchedAt ?? null,
+  provedFactor: stored.provedFactor ?? false,
   browser: stored.browser ?? '',
   ip: stored.ip ?? null,
 });

@@ -31,14 +31,14 @@ export interface SessionService {
   /** Not signed in when the session has ended, the password was changed, or the person or the account was disabled. */
   identify(cookie: string | undefined): Promise<Visitor>;
   /**
-   * Starts a session and returns its new id, so that a planted id is useless (session fixation). `times`:
-   * authentication time and expiry; default: now, and the maximum.
+   * Starts a session and returns its new id, so that a planted id is useless (session fixation). `how`:
+   * authentication time and expiry; default: now, and the maximum. `provedFactor`: whether a second factor was proved.
    */
   begin(
     accountId: string,
     person: Person,
     former: string | undefined,
-    times?: Partial<Pick<Session, 'authenticatedAt' | 'expiresAt'>>,
+    how?: Partial<Pick<Session, 'authenticatedAt' | 'expiresAt' | 'provedFactor'>>,
   ): Promise<string>;
   end(cookie: string): Promise<void>;
   /** The person's open sessions, last seen first. */
@@ -50,11 +50,18 @@ export interface SessionService {
    * replicas at once.
    */
   endAll(accountId: string, person: Person): Promise<void>;
+  /** After the person has added the first second factor in this session: ends all others, in which nobody has proved it. */
+  proveFirstFactor(signedIn: SignedIn): Promise<void>;
+  /** Records that a second factor was proved in the session. */
+  prove(signedIn: SignedIn): Promise<void>;
   /**
    * After the person has authenticated again: gives the session a new id, which is returned; its end does not change. Of
    * concurrent calls only one does so, the others get undefined.
    */
-  renew(signedIn: SignedIn): Promise<{ readonly id: string; readonly signedIn: SignedIn } | undefined>;
+  renew(
+    signedIn: SignedIn,
+    provedFactor: boolean,
+  ): Promise<{ readonly id: string; readonly signedIn: SignedIn } | undefined>;
   /** Records that the identity provider has authenticated the person. */
   vouch(signedIn: SignedIn): Promise<void>;
 }
@@ -74,6 +81,13 @@ export function createSessionService(dependencies: Dependencies): SessionService
     if (ended) await announce([ended.accountId], () => Promise.resolve());
   }
 
+  async function endAll(accountId: string, person: Person, except?: string): Promise<void> {
+    const count = await sessions.deleteAll(accountId, person.id, except);
+    if (count === 0 && except !== undefined) return;
+    const facts = { sessions: count };
+    await announce([accountId], () => audit.record(accountId, { event: 'session.all_ended', person, facts }));
+  }
+
   return {
     async identify(cookie: string | undefined): Promise<Visitor> {
       const session = cookie === undefined ? undefined : await sessions.find(digestOf(cookie));
@@ -88,15 +102,15 @@ export function createSessionService(dependencies: Dependencies): SessionService
       const at = now();
       if (at.getTime() - session.lastSeenAt.getTime() > seenMilliseconds)
         await sessions.touch(session.id, { lastSeenAt: at, ip: presentOrigin()?.ip ?? session.ip });
-      const { id: sessionId, digest: sessionDigest, expiresAt, authenticatedAt, vouchedAt } = session;
-      const known = { sessionId, sessionDigest, expiresAt, authenticatedAt, vouchedAt };
+      const { id: sessionId, digest: sessionDigest, expiresAt, authenticatedAt, vouchedAt, provedFactor } = session;
+      const known = { sessionId, sessionDigest, expiresAt, authenticatedAt, vouchedAt, provedFactor };
       return { cookie, signedIn: { ...known, person, account } };
     },
     async begin(
       accountId: string,
       person: Person,
       former: string | undefined,
-      times: Partial<Pick<Session, 'authenticatedAt' | 'expiresAt'>> = {},
+      how: Partial<Pick<Session, 'authenticatedAt' | 'expiresAt' | 'provedFactor'>> = {},
     ): Promise<string> {
       const id = newSessionId();
       const digest = digestOf(id);
@@ -109,11 +123,12 @@ export function createSessionService(dependencies: Dependencies): SessionService
         passwordSalt: saltOf(person),
         createdAt: at,
         lastSeenAt: at,
-        authenticatedAt: times.authenticatedAt ?? at,
+        authenticatedAt: how.authenticatedAt ?? at,
         vouchedAt: null,
+        provedFactor: how.provedFactor ?? false,
         browser: presentOrigin()?.userAgent ?? '',
         ip: presentOrigin()?.ip ?? null,
-        expiresAt: times.expiresAt ?? new Date(at.getTime() + sessionMilliseconds),
+        expiresAt: how.expiresAt ?? new Date(at.getTime() + sessionMilliseconds),
       });
       if (former !== undefined) await end(former);
       return id;
@@ -132,17 +147,19 @@ export function createSessionService(dependencies: Dependencies): SessionService
         if (isEnded) await audit.record(accountId, { event: 'session.ended', person });
       });
     },
-    async endAll(accountId: string, person: Person): Promise<void> {
-      const count = await sessions.deleteAll(accountId, person.id);
-      const facts = { sessions: count };
-      await announce([accountId], () => audit.record(accountId, { event: 'session.all_ended', person, facts }));
+    endAll,
+    prove: ({ sessionId }: SignedIn): Promise<void> => sessions.prove(sessionId),
+    async proveFirstFactor({ sessionId, person }: SignedIn): Promise<void> {
+      await sessions.prove(sessionId);
+      await endAll(person.accountId, person, sessionId);
     },
-    async renew(signedIn: SignedIn) {
+    async renew(signedIn: SignedIn, provedFactor: boolean) {
       const id = newSessionId();
       const digest = digestOf(id);
       const authenticatedAt = now();
-      if (!(await sessions.renew(signedIn.sessionDigest, digest, authenticatedAt))) return undefined;
-      return { id, signedIn: { ...signedIn, sessionDigest: digest, authenticatedAt, vouchedAt: null } };
+      if (!(await sessions.renew(signedIn.sessionDigest, digest, authenticatedAt, provedFactor))) return undefined;
+      const renewed = { sessionDigest: digest, authenticatedAt, vouchedAt: null };
+      return { id, signedIn: { ...signedIn, ...renewed, provedFactor: provedFactor || signedIn.provedFactor } };
     },
     vouch: ({ sessionId }: SignedIn): Promise<void> => sessions.vouch(sessionId, now()),
   };

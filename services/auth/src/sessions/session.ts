@@ -17,6 +17,8 @@ export interface Session {
   readonly authenticatedAt: Date;
   /** When the identity provider last authenticated the person for this session; used up by one step-up. */
   readonly vouchedAt: Date | null;
+  /** Whether a second factor was proved in it. A session without one changes nothing sensitive once the person has a factor. */
+  readonly provedFactor: boolean;
   /** A short name such as `Firefox 144 on Linux`; empty when it is not known. */
   readonly browser: string;
   /** The network address of its last use. */
@@ -59,6 +61,7 @@ export interface SignedIn {
   readonly expiresAt: Date;
   readonly authenticatedAt: Date;
   readonly vouchedAt: Date | null;
+  readonly provedFactor: boolean;
   readonly person: Person;
   /** The person's own account. */
   readonly account: Account;

@@ -1,7 +1,7 @@
 import { knownBrowserCookie } from '@itsm/shared/api/http/network-refusal';
+import type { Cookies } from '@itsm/shared/api/http/cookies';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
-import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import type { Person } from '../directory/person';
 
@@ -14,15 +14,11 @@ export interface KnownBrowser {
   write(res: Response, person: Pick<Person, 'id'>): void;
 }
 
-const days = 180;
+const lasts = 180 * 86_400_000;
 const context = 'known browser';
 const contentOf = ({ id }: Pick<Person, 'id'>): string => digestOf(`person ${id}`);
 
-export function createKnownBrowser(baseUrl: string, sealer: Sealer): KnownBrowser {
-  const secure = baseUrl.startsWith('https:');
-  const name = secure ? `__Host-${knownBrowserCookie}` : knownBrowserCookie;
-  const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/', maxAge: days * 86_400 } as const;
-
+export function createKnownBrowser(cookies: Cookies, sealer: Sealer): KnownBrowser {
   /** Undefined for a forged cookie, or one sealed with a retired key. */
   function contentIn(sealed: string): string | undefined {
     try {
@@ -34,17 +30,18 @@ export function createKnownBrowser(baseUrl: string, sealer: Sealer): KnownBrowse
 
   return {
     read(req) {
-      const sealed = parseCookie(req.get('cookie') ?? '')[name];
+      const sealed = cookies.read(req, knownBrowserCookie);
       if (sealed === undefined) return () => undefined;
       const [content, browser] = [contentIn(sealed), digestOf(sealed)];
       return (person) => (content === contentOf(person) ? browser : undefined);
     },
     nameOf(req) {
-      const sealed = parseCookie(req.get('cookie') ?? '')[name];
+      const sealed = cookies.read(req, knownBrowserCookie);
       return sealed !== undefined && contentIn(sealed) !== undefined ? digestOf(sealed) : undefined;
     },
     write(res, person) {
-      res.append('Set-Cookie', stringifySetCookie(name, sealer.seal(contentOf(person), context), attributes));
+      const sealed = sealer.seal(contentOf(person), context);
+      cookies.write(res, knownBrowserCookie, sealed, { sameSite: 'lax', milliseconds: lasts });
     },
   };
 }

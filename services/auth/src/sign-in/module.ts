@@ -61,10 +61,10 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
     logger,
     now,
   });
-  const knownBrowser = createKnownBrowser(baseUrl, sealer);
+  const knownBrowser = createKnownBrowser(sessions.cookies, sealer);
   const choices = createChoices(sealer, now);
   const { findEndpoints, outbound, verifyIdentityToken, findClaimedPeople } = oauth.providers;
-  const providerCookie = createProviderCookie(baseUrl, sealer, now);
+  const providerCookie = createProviderCookie(sessions.cookies, sealer, now);
   const providerSignIn = createProviderSignIn({
     ssoConfigurations,
     findEndpoints,

@@ -1,55 +1,59 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import type { Cookies } from '@itsm/shared/api/http/cookies';
+import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { createCarried } from './carried';
 import type { Started } from './provider-sign-in.service';
 
 /** The state of a sign-in while the person is at the provider, with the page to go to afterwards. */
-export interface Kept extends Started {
+export interface Begun extends Started {
   readonly next: string;
 }
 
 export interface ProviderCookie {
-  /** Sets the cookie, for ten minutes. */
-  keep(res: Response, kept: Kept): void;
-  read(req: Request): Kept | undefined;
-  clear(req: Request, res: Response): void;
+  /** Sets the cookie, for ten minutes, and returns the `state` for the provider. */
+  keep(res: Response, begun: Begun): string;
+  /** The sign-in that this browser started with this `state`; undefined when it is too old, or was started in another browser. */
+  read(req: Request, state: string): Begun | undefined;
+  clear(res: Response): void;
 }
 
-const seconds = 600;
-const how = { context: 'sign-in with a provider', milliseconds: seconds * 1_000 };
+const lasts = 600_000;
+const name = 'provider-sign-in';
 
-/** Longest part of the value: browsers limit a cookie to 4,096 bytes, with name and attributes. */
-const longestPart = 3_800;
-const mostParts = 5;
+/** The longest page that the cookie keeps. That of a long authorization request is in `state`, sealed, since any page elsewhere can cause the cookie. */
+const longestKept = 512;
 
-export function createProviderCookie(baseUrl: string, sealer: Sealer, now: Clock): ProviderCookie {
-  const carried = createCarried<Kept>(sealer, now, how);
-  const secure = baseUrl.startsWith('https:');
-  const name = secure ? '__Host-provider-sign-in' : 'provider-sign-in';
-  const nameOf = (index: number): string => (index === 0 ? name : `${name}-${index}`);
-  const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/' } as const;
+export function createProviderCookie(cookies: Cookies, sealer: Sealer, now: Clock): ProviderCookie {
+  const kept = createCarried<Omit<Begun, 'next'> & { readonly state: string; readonly next?: string }>(sealer, now, {
+    context: 'sign-in with a provider',
+    milliseconds: lasts,
+  });
+  const pages = createCarried<{ readonly next: string }>(sealer, now, {
+    context: 'page after a sign-in with a provider',
+    milliseconds: lasts,
+  });
   return {
-    keep(res, kept) {
-      const parts = carried.pack(kept).match(new RegExp(`.{1,${longestPart}}`, 'g')) ?? [];
-      // The first part has the number of parts, because cookies of an earlier sign-in may be left over.
-      const values = parts.map((part, index) => (index === 0 ? `${parts.length}~${part}` : part));
-      for (const [index, value] of values.entries())
-        res.append('Set-Cookie', stringifySetCookie(nameOf(index), value, { ...attributes, maxAge: seconds }));
+    keep(res, { next, ...begun }) {
+      const isKept = next.length <= longestKept;
+      const state = isKept ? random() : `${random()}.${pages.pack({ next })}`;
+      const value = kept.pack({ ...begun, state: digestOf(state), ...(isKept && { next }) });
+      cookies.write(res, name, value, { sameSite: 'lax', milliseconds: lasts });
+      return state;
     },
-    read(req) {
-      const cookies = parseCookie(req.get('cookie') ?? '');
-      const [, count = '', first = ''] = /^([1-5])~(.+)$/.exec(cookies[name] ?? '') ?? [];
-      const others = Array.from({ length: Number(count || 1) - 1 }, (_, index) => cookies[nameOf(index + 1)] ?? '');
-      return carried.unpack([first, ...others].join(''));
+    read(req, state) {
+      const found = kept.unpack(cookies.read(req, name) ?? '');
+      if (!found || !isSame(digestOf(state), found.state)) return undefined;
+      const { state: _state, next = pages.unpack(state.slice(state.indexOf('.') + 1))?.next, ...begun } = found;
+      return next === undefined ? undefined : { ...begun, next };
     },
-    clear(req, res) {
-      const cookies = parseCookie(req.get('cookie') ?? '');
-      for (let index = 0; index < mostParts; index += 1) {
-        if (cookies[nameOf(index)] !== undefined)
-          res.append('Set-Cookie', stringifySetCookie(nameOf(index), '', { ...attributes, maxAge: 0 }));
-      }
-    },
+    clear: (res) => cookies.clear(res, name),
   };
 }
+
+const random = (): string => randomBytes(32).toString('base64url');
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

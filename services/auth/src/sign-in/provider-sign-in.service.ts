@@ -5,7 +5,7 @@ import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
-import { isSignInProvider, providerCallbackOf, secretContextOf } from '../clients/sso-configuration';
+import { formerRedirectUriOf, isSignInProvider, redirectUriOf, secretContextOf } from '../clients/sso-configuration';
 import type { SignInProvider } from '../clients/sso-configuration';
 import type { SsoConfigurationService } from '../clients/sso-configuration.service';
 import { withParameters } from '../clients/redirect-uri';
@@ -44,10 +44,11 @@ interface Dependencies {
 export interface Started {
   readonly accountId: string;
   readonly configurationId: number;
-  readonly state: string;
   readonly nonce: string;
   /** RFC 7636 §4.1 */
   readonly verifier: string;
+  /** Whether the provider was given the redirect URI that all providers share. */
+  readonly former?: true;
   /** For a step-up: the session, and when it started, in epoch seconds. */
   readonly again?: { readonly session: string; readonly since: number };
 }
@@ -57,6 +58,8 @@ export interface ProviderAnswer {
   readonly code: string | undefined;
   readonly error: string | undefined;
   readonly iss: string | undefined;
+  /** The configuration to which the redirect URI belongs; undefined for the one that all providers share. */
+  readonly to: number | undefined;
   /** Of the browser that brings it. */
   readonly network: string;
 }
@@ -70,13 +73,18 @@ export interface Offered {
 export interface ProviderSignIn {
   /** The providers at which people of the account can sign in; empty for an unknown account. */
   readonly offered: (accountId: string) => Promise<readonly Offered[]>;
-  /** The address to redirect to, and the state for the cookie. A 404 for a provider that is not offered. */
+  /** The address to redirect to with a `state`, and what has to be kept meanwhile. A 404 for a provider that is not offered. */
   start(
     accountId: string,
     configurationId: number,
     signedIn?: SignedIn,
-  ): Promise<{ readonly location: string; readonly started: Started }>;
-  /** Signs the person in by the provider's answer. The caller has checked browser and `state`. */
+  ): Promise<{ readonly locationFor: (state: string) => string; readonly started: Started }>;
+  /**
+   * Whether the answer is of the provider at which the sign-in began (mix-up, RFC 9700 §4.4). If not, nothing of it is sent to anybody, and
+   * the sign-in goes on. The caller has checked browser and `state`.
+   */
+  isMeant(started: Started, answer: ProviderAnswer): Promise<boolean>;
+  /** Signs the person in by the provider's answer, which is meant. */
   finish(
     started: Started,
     answer: ProviderAnswer,
@@ -97,7 +105,8 @@ const random = (): string => randomBytes(32).toString('base64url');
 export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn {
   const { ssoConfigurations, findEndpoints, outbound, verifyIdentityToken, findClaimedPeople } = dependencies;
   const { signIn, sessions, sealer, attempts, audit, logger, baseUrl, now } = dependencies;
-  const redirectUri = providerCallbackOf(baseUrl);
+  const redirectUriFor = (id: number, isFormer: boolean): string =>
+    isFormer ? formerRedirectUriOf(baseUrl) : redirectUriOf(baseUrl, id);
 
   async function load(accountId: string, id: number): Promise<SignInProvider> {
     const found = await ssoConfigurations.findLinkable(accountId, id);
@@ -105,7 +114,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     return found;
   }
 
-  async function redeem(client: SignInProvider, code: string, verifier: string): Promise<string> {
+  async function redeem(client: SignInProvider, code: string, { verifier, former }: Started): Promise<string> {
     const { id, clientId, sealedClientSecret } = client;
     const { token, secretInForm } = await findEndpoints(client);
     const secret = sealedClientSecret === null ? null : sealer.open(sealedClientSecret, secretContextOf(id));
@@ -113,7 +122,7 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
       code,
-      redirect_uri: redirectUri,
+      redirect_uri: redirectUriFor(id, former === true),
       code_verifier: verifier,
       ...(!inHeader && { client_id: clientId }),
       ...(secret !== null && secretInForm && { client_secret: secret }),
@@ -130,16 +139,20 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     return idToken;
   }
 
-  async function identify(
-    started: Started,
-    client: SignInProvider,
-    { code, error, iss }: ProviderAnswer,
-  ): Promise<Person> {
+  /** The former redirect URI says nothing about the sender, so there `iss` has to, whether it was promised or not. */
+  async function checkSender(started: Started, client: SignInProvider, { iss, to }: ProviderAnswer): Promise<void> {
+    const isOurs = started.former ? to === undefined : to === client.id;
+    if (!isOurs || (iss !== undefined && iss !== client.issuer))
+      throw invalidGrant('The answer is of another identity provider');
+    const { namesItself } = await findEndpoints(client);
+    if (iss === undefined && (namesItself || started.former))
+      throw invalidGrant('The answer does not name the identity provider that it is of');
+  }
+
+  async function identify(started: Started, client: SignInProvider, { code, error }: ProviderAnswer): Promise<Person> {
     const { accountId, issuer, clientId } = client;
-    // RFC 9207: refuses an answer of another provider (mix-up).
-    if (iss !== undefined && iss !== issuer) throw invalidGrant('The answer is of another identity provider');
     if (error !== undefined || code === undefined) throw invalidGrant('The identity provider refused the sign-in');
-    const idToken = await redeem(client, code, started.verifier);
+    const idToken = await redeem(client, code, started);
     const claims = await verifyIdentityToken(idToken, { accountId, issuer, audience: clientId });
     checkNonceAndClient(claims, started.nonce, clientId);
     if (started.again) checkAsked(claims, started.again.since);
@@ -179,27 +192,45 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
     },
     async start(accountId, configurationId, signedIn) {
       const client = await load(accountId, configurationId);
-      const { authorization } = await findEndpoints(client);
+      const { authorization, namesItself } = await findEndpoints(client);
+      const isFormer = client.formerRedirectUri && namesItself;
       const again = signedIn && { session: signedIn.sessionDigest, since: epochSeconds(now()) };
-      const secrets = { state: random(), nonce: random(), verifier: random() };
-      const started = { accountId, configurationId, ...secrets, ...(again && { again }) };
-      const location = withParameters(authorization, {
-        response_type: 'code',
-        client_id: client.clientId,
-        redirect_uri: redirectUri,
-        scope: 'openid email',
-        state: started.state,
-        nonce: started.nonce,
-        prompt: again && 'login',
-        // `max_age` makes the provider include `auth_time` in the ID token.
-        max_age: again && '0',
-        code_challenge: createHash('sha256').update(started.verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      });
-      return { location, started };
+      const secrets = { nonce: random(), verifier: random() };
+      const started = {
+        accountId,
+        configurationId,
+        ...secrets,
+        ...(isFormer && { former: true as const }),
+        ...(again && { again }),
+      };
+      const locationFor = (state: string) =>
+        withParameters(authorization, {
+          response_type: 'code',
+          client_id: client.clientId,
+          redirect_uri: redirectUriFor(client.id, isFormer),
+          scope: 'openid email',
+          state,
+          nonce: started.nonce,
+          prompt: again && 'login',
+          // `max_age` makes the provider include `auth_time` in the ID token.
+          max_age: again && '0',
+          code_challenge: createHash('sha256').update(started.verifier).digest('base64url'),
+          code_challenge_method: 'S256',
+        });
+      return { locationFor, started };
+    },
+    async isMeant(started, answer) {
+      await checkWait(started, answer);
+      const client = await load(started.accountId, started.configurationId);
+      try {
+        await checkSender(started, client, answer);
+        return true;
+      } catch (error) {
+        await note(error, started, client, answer);
+        return false;
+      }
     },
     async finish(started, answer, cookie) {
-      await checkWait(started, answer);
       const { accountId, configurationId } = started;
       const client = await load(accountId, configurationId);
       try {
@@ -211,7 +242,6 @@ export function createProviderSignIn(dependencies: Dependencies): ProviderSignIn
       }
     },
     async vouch(started, answer, signedIn) {
-      await checkWait(started, answer);
       const client = await load(started.accountId, started.configurationId);
       try {
         const person = await identify(started, client, answer);

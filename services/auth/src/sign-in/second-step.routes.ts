@@ -57,7 +57,8 @@ export function createSecondStepRoutes({ signIn, factors: all, cookie, knownBrow
   async function check(req: Request, id: string, waiting: Waiting, { code, passkey }: Given): Promise<Checked> {
     const { person } = waiting;
     if (passkey === '') return factors.checkCode(person.accountId, person, code, knownBrowser.read(req)(person) ?? '');
-    return { kind: (await passkeys.check(ceremonyOf(waiting, id), passkey)) ? 'right' : 'wrong' };
+    const isRight = await passkeys.check(ceremonyOf(waiting, id), passkey);
+    return isRight ? { kind: 'right', provedFactor: true } : { kind: 'wrong' };
   }
 
   const router = express.Router();
@@ -80,7 +81,7 @@ export function createSecondStepRoutes({ signIn, factors: all, cookie, knownBrow
       if (!taken) return res.redirect(303, '/oauth/sign-in');
       const { person, atProvider, next } = taken;
       const shown = `${taken.shown} and ${given.passkey === '' ? 'code' : 'passkey'}`;
-      const { sessionId } = await signIn.complete(person, id, { shown, atProvider });
+      const { sessionId } = await signIn.complete(person, id, { shown, atProvider, provedFactor: true });
       cookie.write(res, sessionId);
       knownBrowser.write(res, person);
       return res.redirect(303, next);

@@ -176,7 +176,11 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
         const problem = 'The passkey was not accepted. Please try again, or sign in with your password.';
         return show(req, res, { email: '', account: '', next }, { status: 401, problem });
       }
-      const { sessionId } = await signIn.complete(person, id, { shown: 'passkey', atProvider: false });
+      const { sessionId } = await signIn.complete(person, id, {
+        shown: 'passkey',
+        atProvider: false,
+        provedFactor: true,
+      });
       cookie.write(res, sessionId);
       knownBrowser.write(res, person);
       return res.redirect(303, next);

@@ -38,6 +38,8 @@ export interface How {
   readonly shown: string;
   /** Whether it began at a provider; such sessions are shorter. */
   readonly atProvider: boolean;
+  /** Whether a second factor was among it. */
+  readonly provedFactor?: boolean;
 }
 
 /** Signed in: a session has begun. */
@@ -109,11 +111,12 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   const entries = createAttemptEntries(audit, now);
   const early = createEarlyRefusals(now);
 
-  async function complete(person: Person, cookie: string | undefined, { shown, atProvider }: How): Promise<SignedIn> {
+  async function complete(person: Person, cookie: string | undefined, how: How): Promise<SignedIn> {
+    const { shown, atProvider, provedFactor = false } = how;
     logger.info('signed in', { accountId: person.accountId, personId: person.id, with: shown });
     await entries.succeeded(person, shown === 'password' ? {} : { with: shown });
-    const times = atProvider ? { expiresAt: new Date(now().getTime() + providerSessionMilliseconds) } : {};
-    const sessionId = await sessions.begin(person.accountId, person, cookie, times);
+    const expiry = atProvider ? { expiresAt: new Date(now().getTime() + providerSessionMilliseconds) } : {};
+    const sessionId = await sessions.begin(person.accountId, person, cookie, { ...expiry, provedFactor });
     return { kind: 'signed in', sessionId, person };
   }
 

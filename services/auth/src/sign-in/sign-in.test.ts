@@ -36,7 +36,9 @@ test('sign-in sets a new session id, in a cookie with HttpOnly and SameSite', as
   const [one, other] = [cookiesOf(before)[0] ?? '', cookiesOf(after)[0] ?? ''];
   expect(one.split(';')[0]).not.toBe(other.split(';')[0]);
   for (const cookie of [one, other]) expect(cookie).toMatch(/^session=[\w-]{43}; .*HttpOnly.*SameSite=Lax/);
-  expect(cookiesOf(after)[1]).toMatch(/^known-browser=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/);
+  expect(cookiesOf(after)[1]).toMatch(
+    /^known-browser=[\w.-]+; Max-Age=15552000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+  );
 });
 
 test('over https the cookie is bound to the host and Secure', async () => {

@@ -1,15 +1,32 @@
 // Runs `oidc-provider` in its own process, because it is an ES module. Usage: node oidc-provider-process.mjs <port or
-// 0> <JWKS of private keys as JSON> [<time of its frozen clock, in milliseconds>]. Sends the issuer to its parent once
+// 0> <JWKS of private keys as JSON> [<iss: sent, promised or none> [<time of its frozen clock, in milliseconds>]]. Sends the issuer to its parent once
 // it listens.
 import { createServer } from 'node:http';
 import { mock } from 'node:test';
 import { Provider } from 'oidc-provider';
 
-const [, , port = '0', keys = '', time] = process.argv;
+const [, , port = '0', keys = '', iss = 'sent', time] = process.argv;
 if (time !== undefined) mock.timers.enable({ apis: ['Date'], now: Number(time) });
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-const callbacks = ['https://client.example/callback', 'http://localhost:4000/oauth/sign-in/provider/callback'];
+const callbacks = ['https://client.example/callback'];
+// Redirect URIs of the platform have the ids of configurations: its parent sends them when they are known.
+const registered = new Set();
+process.on('message', (uri) => {
+  registered.add(uri);
+  process.send('registered');
+});
 const audience = 'https://itsm.example/api';
+
+/** Many providers do not name themselves in answers (RFC 9207); some promise it only. */
+async function withoutIss(context, next) {
+  await next();
+  if (iss === 'none') delete context.body?.authorization_response_iss_parameter_supported;
+  const location = context.response.get('location');
+  if (location === '' || !URL.canParse(location)) return;
+  const url = new URL(location);
+  url.searchParams.delete('iss');
+  context.set('location', url.href);
+}
 
 const server = createServer().listen(Number(port), '127.0.0.1', () => {
   const issuer = `http://127.0.0.1:${server.address().port}`;
@@ -44,6 +61,11 @@ const server = createServer().listen(Number(port), '127.0.0.1', () => {
       },
     },
   });
+  const { redirectUriAllowed } = provider.Client.prototype;
+  provider.Client.prototype.redirectUriAllowed = function (uri) {
+    return registered.has(uri) || redirectUriAllowed.call(this, uri);
+  };
+  if (iss !== 'sent') provider.use(withoutIss);
   server.on('request', provider.callback());
   process.send({ issuer });
 });

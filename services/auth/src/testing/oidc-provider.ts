@@ -11,13 +11,15 @@ interface ProviderOptions {
   readonly former?: { readonly issuer: string } | undefined;
   /** The time of its frozen clock; default: the real clock. */
   readonly at?: Date;
+  /** Whether it names itself in its answers (RFC 9207), or only promises so; default: `sent`. */
+  readonly iss?: 'sent' | 'promised' | 'none';
 }
 
 /** Starts `oidc-provider` with these private keys; the first of each type signs. */
-export async function startOidcProvider(keys: readonly JWK[], { former, at }: ProviderOptions = {}) {
+export async function startOidcProvider(keys: readonly JWK[], { former, at, iss = 'sent' }: ProviderOptions = {}) {
   const port = former ? new URL(former.issuer).port : '0';
   const time = at === undefined ? [] : [String(at.getTime())];
-  const child = fork(require.resolve('./oidc-provider-process.mjs'), [port, JSON.stringify({ keys }), ...time], {
+  const child = fork(require.resolve('./oidc-provider-process.mjs'), [port, JSON.stringify({ keys }), iss, ...time], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -27,6 +29,12 @@ export async function startOidcProvider(keys: readonly JWK[], { former, at }: Pr
   const { issuer } = started[0] as { issuer: string };
   return {
     issuer,
+    /** Registers a redirect URI for all its clients. */
+    async register(uri: string) {
+      const done = once(child, 'message');
+      child.send(uri);
+      await done;
+    },
     async stop() {
       child.kill();
       await ended;

@@ -5,6 +5,7 @@ import { json, sign } from './local-provider';
 import type { LocalKey, LocalProvider } from './local-provider';
 import { startOidcProvider } from './oidc-provider';
 import type { Auth } from './start-auth';
+import { redirectUriOf } from '../clients/sso-configuration';
 import { baseUrl, seedPerson, startStore } from './start-auth';
 
 export type Provider = Awaited<ReturnType<typeof startOidcProvider>>;
@@ -36,7 +37,7 @@ export async function answerOf(
   // One handler serves discovery and the token endpoint.
   answers.discovery = json({ ...metadata, ...endpointsOf(issuer), ...said });
   const back = new URLSearchParams({ code: 'c', state: query.get('state') ?? '', ...(iss !== undefined && { iss }) });
-  return `${baseUrl}/oauth/sign-in/provider/callback?${back.toString()}`;
+  return `${query.get('redirect_uri') ?? ''}?${back.toString()}`;
 }
 
 export const endpointsOf = (issuer: string) => ({
@@ -76,6 +77,7 @@ export function withProvider(take: (started: { readonly auth: Auth; readonly pro
       clientSecret,
       ...more,
     });
+    await provider.register(redirectUriOf(baseUrl, configuration.id));
     return { person, configuration, accountId: person.accountId };
   }
 

@@ -21,6 +21,8 @@ export type Introspection =
       /** One token for each service. */
       readonly caller_tokens: Readonly<Record<CalledService, string>>;
       readonly claims: CallerClaims;
+      /** Seconds until the caller tokens expire: a duration is the same by every clock. */
+      readonly expires_in: number;
       readonly limit_key: string;
       /** The key that the token is bound to, if it is (RFC 9449 §6.2). */
       readonly cnf?: { readonly jkt: string };
@@ -54,6 +56,7 @@ export const createIntrospectionService = ({ loadHolder, keys, baseUrl, now }: D
       caller_token,
       caller_tokens,
       claims,
+      expires_in: claims.exp - epochSeconds(now()),
       ...(jkt !== undefined && { cnf: { jkt } }),
       limit_key: `${application ? `application:${application.id}:` : ''}person:${person.id}`,
       accounts: [...new Set([person.accountId, application?.accountId ?? noAccount])].filter((id) => id !== noAccount),

@@ -69,7 +69,7 @@ export function createSigningKeys({ signingKeys, logger, now }: KeyRingDependenc
       const signed = calledServices.map(async (service) => [service, await sign(claims, callerAudienceOf(service))]);
       return Object.fromEntries(await Promise.all(signed)) as Record<CalledService, string>;
     },
-    verify: createVerifierOf(async (kid) => (await ring.find(kid))?.publicKey, 'auth'),
+    verify: createVerifierOf(async (kid) => (await ring.find(kid))?.publicKey, 'auth', now),
     jwks: async () => ({ keys: (await ring.all()).map(toJwk) }),
   };
 }

@@ -261,7 +261,7 @@ test('a malformed line in the middle of many fails alone', async () => {
   const done = await run('task', ['subject,source,sourceID', ...lines].join('\n'));
   expect(done.results).toEqual({ ...noResults, created: 5_999, failures: 1 });
   expect((await get(done.logfile ?? '')).text).toMatch(/^4201,"","Something stands between/m);
-}, 60_000);
+}, 600_000);
 
 test('an import of a stopped process is finished by another one, without duplicates', async () => {
   const running = await startGraph(mongo, keys, 'left_import');
@@ -299,4 +299,4 @@ test('an import of a stopped process is finished by another one, without duplica
   await waitUntil('the file to go', async () => (await chunks.countDocuments()) === 0);
   await successor.stop();
   await running.stop();
-}, 120_000);
+}, 1_200_000);

@@ -26,7 +26,7 @@ beforeAll(async () => {
     return toDocument(request, newRecord(n + 1, created(request, given, moment), moment));
   });
   await connection.collection('requests').insertMany(documents as object[], { ordered: false });
-}, 60_000);
+}, 600_000);
 afterAll(async () => {
   await connection.close();
   await mongo.close();

@@ -27,7 +27,7 @@ beforeAll(async () => {
     return newRecord(n + 1, created(request, { subject: `No ${n}`, status, impact }, moment), moment);
   });
   for (let n = 0; n < count; n += 2_000) await repository.insertMany(records.slice(n, n + 2_000));
-}, 60_000);
+}, 600_000);
 afterAll(async () => {
   await connection.close();
   await mongo.close();
@@ -104,5 +104,5 @@ describe('free text', () => {
     expect(await ids(['left', 'right'])).toEqual([]);
     expect(await repository.count('wdc', having('hand', 'right'))).toBe(2_500);
     expect(await repository.count('wdc', having('left', 'right'))).toBe(0);
-  }, 60_000);
+  }, 600_000);
 });

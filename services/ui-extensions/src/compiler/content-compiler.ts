@@ -27,9 +27,11 @@ export const usualLimits: PoolLimits = {
   // Ordinary texts take milliseconds, the largest (64 KB) less than half a second.
   jobCpuMilliseconds: 2_000,
   firstJobCpuMilliseconds: 4_000,
-  jobMilliseconds: 15_000,
+  // Its limit is one of CPU time; this one ends a process that hangs.
+  jobMilliseconds: 150_000,
   memoryMegabytes: 192,
-  startMilliseconds: 20_000,
+  // A start has no work of a stranger in it, so only a process that hangs is to be ended. On a busy machine it takes minutes.
+  startMilliseconds: 200_000,
   waitingOfOwner: 64,
   waiting: 256,
   waitMilliseconds: 15_000,

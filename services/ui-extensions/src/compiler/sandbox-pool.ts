@@ -63,7 +63,7 @@ export function createSandboxPool<J extends Serializable, R>(
       // Fail fast: refuses all waiting jobs when a sandbox does not start. The next job tries again.
       (error: unknown) => {
         if (!closed) onLost(String(error));
-        for (const { reject } of queue.splice(0)) reject(overloaded());
+        for (const { reject } of queue.splice(0)) reject(overloaded(error));
       },
     );
   }
@@ -88,7 +88,7 @@ export function createSandboxPool<J extends Serializable, R>(
       usable = ran.kind === 'done';
       if (ran.kind !== 'gone') return ran;
       if (!closed) onLost(ran.reason);
-      throw overloaded();
+      throw overloaded(ran.reason);
     } finally {
       delete member.owner;
       if (usable) member.state = 'idle';
@@ -114,10 +114,16 @@ export function createSandboxPool<J extends Serializable, R>(
         return Promise.reject(overloaded());
       return new Promise<Settled<R>>((resolve, reject) => {
         const waiting = { owner, job, resolve: leave(resolve), reject: leave(reject) };
-        const timer = setTimeout(() => {
+        let timer = setTimeout(giveUp, limits.waitMilliseconds);
+        function giveUp(): void {
+          // The first start has a limit of its own, which is longer: until then there is nothing to wait in turn for.
+          if ([...members].every(({ state }) => state === 'starting')) {
+            timer = setTimeout(giveUp, limits.waitMilliseconds);
+            return;
+          }
           queue.splice(queue.indexOf(waiting), 1);
-          reject(overloaded());
-        }, limits.waitMilliseconds);
+          reject(overloaded('all sandboxes were busy'));
+        }
         function leave<T>(settle: (value: T) => void): (value: T) => void {
           return (value) => {
             clearTimeout(timer);
@@ -136,5 +142,7 @@ export function createSandboxPool<J extends Serializable, R>(
   };
 }
 
-const overloaded = (): AppError =>
-  new AppError('service_unavailable', 'Service Unavailable', { headers: { 'Retry-After': '5' } });
+const overloaded = (cause?: unknown): AppError =>
+  Object.assign(new AppError('service_unavailable', 'Service Unavailable', { headers: { 'Retry-After': '5' } }), {
+    cause,
+  });

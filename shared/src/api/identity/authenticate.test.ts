@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import request from 'supertest';
 import { createHttp } from '../http/create-http';
+import { systemClock } from '../../base/time/clock';
 import { silentLogger } from '../../observing/logs/logger';
 import { startCallerKeys } from '../../testing/caller-keys';
 import type { CallerKeys } from '../../testing/caller-keys';
@@ -21,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => keys.close());
 
-const start = (jwksUri = keys.jwksUri) => {
-  const verify = createCallerVerifier(jwksUri, 'graph');
+const start = (jwksUri = keys.jwksUri, now = systemClock) => {
+  const verify = createCallerVerifier(jwksUri, 'graph', now);
   const http = createHttp(silentLogger, (app) => {
     app.get('/', authenticate(verify), allow('request:Read', 'specialist'), (req, res) => {
       res.json(callerOf(req));
@@ -113,6 +114,17 @@ test('unreachable keys are a 503 with Retry-After, not an invalid token', async 
   expect(headers).toHaveProperty('retry-after');
 });
 
-test('an expired token is a 401', async () => {
-  await start()(`Bearer ${keys.token({ exp: Math.floor(Date.now() / 1000) - 1 })}`, 'wdc').expect(401);
+test('a token is accepted until a minute after its end by the clock of the service, cached or not', async () => {
+  // Years from the machine's clock, which must not matter.
+  const clock = { at: Date.parse('2040-01-01T00:00:00Z') };
+  const now = () => new Date(clock.at);
+  const token = `Bearer ${keys.token({ exp: clock.at / 1000 })}`;
+  const call = start(keys.jwksUri, now);
+  await call(token, 'wdc').expect(200);
+  clock.at += 59_000;
+  await call(token, 'wdc').expect(200);
+  await start(keys.jwksUri, now)(token, 'wdc').expect(200);
+  clock.at += 1_000;
+  await call(token, 'wdc').expect(401);
+  await start(keys.jwksUri, now)(token, 'wdc').expect(401);
 });

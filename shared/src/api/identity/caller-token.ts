@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { AppError, unauthorized } from '../../base/errors/app-error';
-import { systemClock } from '../../base/time/clock';
+import { clockToleranceSeconds, epochSeconds } from '../../base/time/clock';
 import type { Clock } from '../../base/time/clock';
 import { callerClaims } from './caller';
 import type { CallerClaims } from './caller';
@@ -25,38 +25,43 @@ export const callerTokenIssuer = 'itsm-auth';
 export type CallerVerifier = (token: string) => Promise<CallerClaims>;
 
 /** Verifies against auth's JWKS and follows key rotation without interruption. */
-export function createCallerVerifier(
-  jwksUri: string,
-  service: CalledService,
-  now: Clock = systemClock,
-): CallerVerifier {
+export function createCallerVerifier(jwksUri: string, service: CalledService, now: Clock): CallerVerifier {
   const findKey = createKeySet(createJwksReader(jwksUri), now);
   const keyOf: KeyFinder = (kid) =>
     findKey(kid).catch(() => {
       throw new AppError('service_unavailable', 'Service Unavailable');
     });
-  return createVerifierOf(keyOf, service);
+  return createVerifierOf(keyOf, service, now);
 }
 
 const cacheSize = 10_000;
 
 type KeyFinder = (kid: string) => Promise<KeyObject | undefined>;
 
-/** Verifies with the keys that `keyOf` finds (auth uses its own); undefined for an unknown `kid`. */
-export function createVerifierOf(keyOf: KeyFinder, service: CalledService): CallerVerifier {
+/**
+ * Verifies with the keys that `keyOf` finds (auth uses its own); undefined for an unknown `kid`. The token was signed by
+ * another machine's clock, so it is accepted for `clockToleranceSeconds` longer.
+ */
+export function createVerifierOf(keyOf: KeyFinder, service: CalledService, now: Clock): CallerVerifier {
   const verified = new Map<string, CallerClaims>();
   return async (token) => {
     const digest = createHash('sha256').update(token).digest('base64url');
     const known = verified.get(digest);
-    if (known && known.exp * 1000 > Date.now()) return known;
-    const claims = await verify(token, keyOf, service);
+    if (known && known.exp + clockToleranceSeconds > epochSeconds(now())) return known;
+    const claims = await verify(token, { keyOf, service, now });
     if (verified.size >= cacheSize) verified.clear();
     verified.set(digest, claims);
     return claims;
   };
 }
 
-async function verify(token: string, keyOf: KeyFinder, service: CalledService): Promise<CallerClaims> {
+interface Expected {
+  readonly keyOf: KeyFinder;
+  readonly service: CalledService;
+  readonly now: Clock;
+}
+
+async function verify(token: string, { keyOf, service, now }: Expected): Promise<CallerClaims> {
   const header = jwt.decode(token, { complete: true })?.header;
   if (!header?.kid || header.typ !== callerTokenType || 'crit' in header) throw unauthorized();
   const key = await keyOf(header.kid);
@@ -66,6 +71,8 @@ async function verify(token: string, keyOf: KeyFinder, service: CalledService): 
       algorithms: ['ES256'],
       audience: [callerAudienceOf(service), callerTokenAudience],
       issuer: callerTokenIssuer,
+      clockTimestamp: epochSeconds(now()),
+      clockTolerance: clockToleranceSeconds,
     });
     return callerClaims.parse(payload);
   } catch {

@@ -3,6 +3,9 @@ export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
+/** How far the clocks of two machines of the platform may be apart, in either direction, before they refuse each other. */
+export const clockToleranceSeconds = 60;
+
 /** Whole seconds since the epoch, as in JWT claims and rate limit headers. */
 export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 

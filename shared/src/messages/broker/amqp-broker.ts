@@ -42,7 +42,14 @@ export async function connectAmqpBroker(options: AmqpBrokerOptions): Promise<Bro
     openAmqpConnection({ url, name: `${service} publish`, logger }),
     openAmqpConnection({ url, name: `${service} consume`, logger }),
   ]);
-  const publisher = createAmqpPublisher({ connection: publishing.model, queues, names, logger, deadlineMilliseconds });
+  const publisher = createAmqpPublisher({
+    connection: publishing.model,
+    service,
+    queues,
+    names,
+    logger,
+    deadlineMilliseconds,
+  });
   const subscriptions: AmqpSubscription[] = [];
   const consumed: Queue[] = [];
   const publishes = createWorkInHand();

@@ -1,5 +1,6 @@
 import type { ConfirmChannel, RecoveringChannelModel } from 'amqplib';
 import { AppError } from '../../base/errors/app-error';
+import { systemClock } from '../../base/time/clock';
 import type { Logger } from '../../observing/logs/logger';
 import { currentTraceparent } from '../../observing/tracing/tracing';
 import { closeQuietly, watchChannel } from './amqp-connection';
@@ -8,8 +9,12 @@ import type { AmqpNames } from './amqp-topology';
 import type { Queue } from '../../contracts/contract';
 import { withDeadline } from '../../base/concurrency/deadline';
 
+/** When a message was sent, by its sender's clock, in ISO 8601. */
+export const sentHeader = 'sent-at';
+
 interface PublisherOptions {
   readonly connection: RecoveringChannelModel;
+  readonly service: string;
   readonly queues: readonly Queue[];
   readonly names: AmqpNames;
   readonly logger: Logger;
@@ -24,7 +29,7 @@ export interface AmqpPublisher {
 
 /** Publishes with confirms on one channel, which is reopened when it or its connection is lost. */
 export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
-  const { connection, queues, names, logger, deadlineMilliseconds } = options;
+  const { connection, service, queues, names, logger, deadlineMilliseconds } = options;
   const unroutable = new Set<string>();
   let opening: Promise<ConfirmChannel> | undefined;
   let count = 0;
@@ -62,8 +67,16 @@ export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
     new Promise((resolve, reject) => {
       const correlationId = String((count += 1));
       const traceparent = currentTraceparent();
-      const headers = traceparent === undefined ? {} : { traceparent };
-      const message = { persistent: true, mandatory: true, messageId: id, type: contract, correlationId, headers };
+      const headers = { ...(traceparent !== undefined && { traceparent }), [sentHeader]: systemClock().toISOString() };
+      const message = {
+        persistent: true,
+        mandatory: true,
+        messageId: id,
+        type: contract,
+        correlationId,
+        appId: service,
+        headers,
+      };
       on.publish(
         names.events,
         contract,
@@ -88,9 +101,13 @@ export function createAmqpPublisher(options: PublisherOptions): AmqpPublisher {
     },
     async publish(contract, content, id) {
       try {
-        const until = Date.now() + deadlineMilliseconds;
+        const until = performance.now() + deadlineMilliseconds;
         const on = await withDeadline(channel(), deadlineMilliseconds, 'Waiting for the broker');
-        await withDeadline(confirmed(on, contract, content, id), Math.max(1, until - Date.now()), 'The confirmation');
+        await withDeadline(
+          confirmed(on, contract, content, id),
+          Math.max(1, until - performance.now()),
+          'The confirmation',
+        );
       } catch (error) {
         throw toRefusal(error);
       }

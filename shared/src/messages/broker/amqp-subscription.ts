@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel, ConsumeMessage, RecoveringChannelModel } from 'amqplib';
+import { systemClock } from '../../base/time/clock';
+import { noteSender } from '../../observing/metrics/clock-skew';
+import { sentHeader } from './amqp-publisher';
 import type { Logger } from '../../observing/logs/logger';
 import { closeQuietly, watchChannel } from './amqp-connection';
 import { declareTopology } from './amqp-topology';
@@ -49,8 +52,12 @@ export function startAmqpSubscription(options: SubscriptionOptions): AmqpSubscri
   let current: Consuming | undefined;
 
   async function handle(channel: Channel, message: ConsumeMessage): Promise<void> {
-    const properties: { messageId?: unknown; type?: unknown; headers?: object | undefined } = message.properties;
-    const { messageId, type, headers } = properties;
+    const properties: { messageId?: unknown; type?: unknown; appId?: unknown; headers?: object | undefined } =
+      message.properties;
+    const { messageId, type, appId, headers } = properties;
+    // One that comes again is older than its sender's clock says, which is no matter: only the future counts.
+    const sent = headers && sentHeader in headers ? new Date(String(headers[sentHeader])) : undefined;
+    if (sent && typeof appId === 'string') noteSender(logger, appId, sent, systemClock);
     const contract = typeof type === 'string' ? type : message.fields.routingKey;
     const outcome = await dispatchThroughOutages({
       id: typeof messageId === 'string' ? messageId : '',

@@ -1,4 +1,6 @@
 import type { Logger } from '../logs/logger';
+import { systemClock } from '../../base/time/clock';
+import { noteClock } from './clock-skew';
 import { dependencyUp } from './metrics';
 
 /** An external dependency of the process. */
@@ -7,6 +9,8 @@ export interface Dependency {
   /** Whether the process is useless without it; the process becomes unready when it stays down. */
   readonly vital: boolean;
   isUp(): Promise<boolean>;
+  /** Its clock, which is compared with that of this process; left out where it has none. */
+  time?(): Promise<Date>;
 }
 
 /** `draining`: running work finishes, and no new work starts. */
@@ -32,7 +36,12 @@ const missesUntilDown = 3;
  * Checks `dependencies` every 5 s; three misses in a row mean down. Vital ones must be up once before the process is
  * ready.
  */
-export function createHealth(dependencies: readonly Dependency[], logger: Logger, lookMilliseconds = 5_000): Health {
+export function createHealth(
+  dependencies: readonly Dependency[],
+  logger: Logger,
+  lookMilliseconds = 5_000,
+  now = systemClock,
+): Health {
   const misses = new Map(dependencies.map(({ name, vital }) => [name, vital ? missesUntilDown : 0]));
   let phase: Phase = 'starting';
   const isDown = ({ name }: Dependency): boolean => (misses.get(name) ?? 0) >= missesUntilDown;
@@ -40,11 +49,19 @@ export function createHealth(dependencies: readonly Dependency[], logger: Logger
   async function look(dependency: Dependency): Promise<void> {
     const { name } = dependency;
     const up = await within(dependency.isUp());
+    if (up) void readClock(dependency);
     dependencyUp.set({ name }, up ? 1 : 0);
     const wasDown = isDown(dependency);
     misses.set(name, up ? 0 : (misses.get(name) ?? 0) + 1);
     if (isDown(dependency) && !wasDown) logger.warn('A dependency is down', { name });
     if (!isDown(dependency) && wasDown) logger.info('A dependency is there', { name });
+  }
+
+  /** Does not count as a miss: whether the dependency is up has been answered. */
+  async function readClock({ name, time }: Dependency): Promise<void> {
+    const sent = now();
+    const theirs = await time?.().catch(() => undefined);
+    if (theirs) noteClock(logger, { peer: name, theirs, sent, received: now() });
   }
 
   const lookAtAll = () => void Promise.all(dependencies.map(look));

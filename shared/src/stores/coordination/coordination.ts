@@ -34,6 +34,8 @@ export interface Coordination {
   take(windows: readonly Window[], revisions: readonly string[]): Promise<Taken>;
   /** Increments each revision; once resolved, every later `take` sees it. */
   bump(revisions: readonly string[]): Promise<void>;
+  /** The clock of the store, by which windows close. */
+  time(): Promise<Date>;
   close(): Promise<void>;
 }
 

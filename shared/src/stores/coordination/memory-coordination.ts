@@ -19,6 +19,7 @@ export function createMemoryCoordination({ now }: { readonly now: Clock }): Coor
       for (const name of names) revisions.set(name, (revisions.get(name) ?? 0) + 1);
       return Promise.resolve();
     },
+    time: () => Promise.resolve(now()),
     close: () => Promise.resolve(),
   };
 }

@@ -79,6 +79,11 @@ export async function connectRedisCoordination(url: string, logger: Logger): Pro
       const [taken, ...read] = await Promise.all([takeTogether(windows, []), ...looks]);
       return { ...taken, revisions: read.flatMap((each) => each.revisions) };
     },
+    async time() {
+      // Of a cluster, one node's.
+      const [seconds = NaN, microseconds = NaN] = (await redis.time()).map(Number);
+      return new Date(seconds * 1_000 + microseconds / 1_000);
+    },
     async bump(revisions) {
       if (redis.isCluster) await Promise.all(revisions.map((revision) => redis.bumpRevisions(1, revision)));
       else if (revisions.length > 0) await redis.bumpRevisions(revisions.length, ...revisions);
