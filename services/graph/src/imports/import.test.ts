@@ -124,7 +124,7 @@ test('a file in UTF-16 is read as such to its end, whatever its lines', async ()
     const [, ...failures] = (await get(done.logfile ?? '').expect(200)).text.trim().split('\n');
     expect(failures).toEqual([
       expect.stringMatching(/^3,"","Something stands/),
-      '5,"subject","Subject has the character U+0000 at place 2"',
+      '5,"subject","Subject has the control character U+0000 at position 1"',
       expect.stringMatching(/^6,"","Character 2 is not valid UTF-8/),
     ]);
   }
