@@ -31,10 +31,7 @@ export function partsOfSelection(type: RecordType, { words = [], conditions, own
     ...conditions.map((condition) => positive(type, condition)),
     ...owners.map((owner) => ({ property: 'owners', in: [owner] })),
   ];
-  return [
-    ...words.map(partOfWord),
-    ...partsOfConditions(type, all),
-  ];
+  return [...words.map(partOfWord), ...partsOfConditions(type, all)];
 }
 
 /** Words with the same beginning are in order of their letters, so records come in order of the id for one word only. */
