@@ -1,4 +1,5 @@
 import type { Role } from '@itsm/shared/contracts/directory';
+import type { RecordChoice } from '@itsm/shared/contracts/record-choices';
 import { kind } from './kind';
 import type { Values } from './values';
 import type {
@@ -85,7 +86,7 @@ export const status = (scalar: string, choices: readonly string[]): ChoiceField 
   sortable: true,
 });
 
-const choice = (name: string, label: string, scalar: string, choices: readonly string[]): ChoiceField => ({
+const choice = (name: RecordChoice, label: string, scalar: string, choices: readonly string[]): ChoiceField => ({
   name,
   label,
   kind: 'choice',
