@@ -82,3 +82,15 @@ test('both executors give the same answers to generated queries over all service
   );
   expect(executed).toBeGreaterThan(40);
 }, 600_000);
+
+test('words of enums are taken as strings and as enum values', async () => {
+  const list = (status: string) =>
+    `{ requests(first: 5, filter: { status: { values: [${status}] } }) { nodes { id status } } }`;
+  for (const executor of ['compiled', 'apollo'] as const) {
+    const [asString, asValue] = [await ask[executor](list('"assigned"')), await ask[executor](list('assigned'))];
+    expect(answered(asString)).toEqual(answered(asValue));
+    const { data, errors } = answered(asString);
+    expect(errors).toEqual([]);
+    expect(JSON.stringify(data)).toContain('["status","assigned"]');
+  }
+});

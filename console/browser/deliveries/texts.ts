@@ -6,7 +6,7 @@ export const errorTexts: Readonly<Record<string, { readonly sentence: string; re
       'Answer with a status from 200 to 299 first, and do the work afterwards. The receiver’s log says why it refused.',
   },
   redirect: {
-    sentence: 'The receiver answered with a redirect, which is not followed.',
+    sentence: 'The receiver answered with a redirect and its Location, which is not followed.',
     advice:
       'Register the address that it redirects to. Often only a slash at the end is missing, or https instead of http.',
   },

@@ -1,8 +1,10 @@
-import type { RequestHandler, Router } from 'express';
+import { Router } from 'express';
+import type { RequestHandler } from 'express';
 import type { Callers } from '../callers/module';
 import type { Graph } from '../supergraph/module';
 import type { GatewayPlatform, Transport } from '../transport/module';
 import type { ServiceName } from '../transport/upstreams';
+import { createIndexRoutes } from './index.routes';
 import { createProxyRoutes } from './proxy.routes';
 import { createScopesRoutes } from './scopes.routes';
 
@@ -29,7 +31,10 @@ export function createRest(platform: GatewayPlatform, { transport, callers, grap
   const { admission, credentialsOf, documentationUrl } = callers;
   const { services, consoleUrl, accountHeaders } = settings;
   return {
-    own: createScopesRoutes({ admission, credentialsOf, graph, documentationUrl, callMilliseconds, now }),
+    own: Router().use(
+      createIndexRoutes(baseUrl),
+      createScopesRoutes({ admission, credentialsOf, graph, documentationUrl, callMilliseconds, now }),
+    ),
     handler: createProxyRoutes({
       admission,
       credentialsOf,

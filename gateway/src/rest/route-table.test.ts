@@ -3,6 +3,8 @@ import { findRoute, routeTable } from './route-table';
 test.each([
   ['/v1/people', 'auth'],
   ['/v1/people/12?fields=id', 'auth'],
+  ['/v1/me', 'auth'],
+  ['/v1/people/me', 'auth'],
   ['/v1/accounts/wdc', 'auth'],
   ['/v1/oauth_applications?sort=name', 'auth'],
   ['/v1/sso_configurations/1', 'auth'],

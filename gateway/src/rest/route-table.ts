@@ -73,7 +73,7 @@ export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => 
   { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: importLimit, isUpload: true },
   { path: '/v1/notes', service: 'graph', access: 'caller' },
   ...Object.values(kinds).map(({ plural, service }): Route => ({ path: `/v1/${plural}`, service, access: 'caller' })),
-  ...['accounts', 'oauth_applications', 'sso_configurations'].map((name): Route => ({
+  ...['me', 'accounts', 'oauth_applications', 'sso_configurations'].map((name): Route => ({
     path: `/v1/${name}`,
     service: 'auth',
     access: 'caller',

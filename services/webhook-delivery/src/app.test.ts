@@ -71,6 +71,7 @@ test('header aliases carry the same values, on every attempt and in the log', as
   if (!delivery) throw new Error('the delivery is not stored');
   expect(operator.requests.asSent(delivery)?.headers).toEqual({
     'Content-Type': 'application/json; charset=utf-8',
+    Accept: '*/*',
     'User-Agent': 'Service/1.0 (https://api.service.example/docs/v1/webhooks)',
     Link: link,
     'X-Service-Delivery': deliveryId,

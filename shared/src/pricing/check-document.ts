@@ -1,5 +1,6 @@
 import { GraphQLError, Kind, parse, validate, visit } from 'graphql';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { withEnumValues } from './enum-values';
 import { compileFormula } from './formula';
 import type { Formula } from './formula';
 import { limits } from './limits';
@@ -30,7 +31,7 @@ export function checkDocument(
   operationName: string | undefined,
 ): CheckedDocument {
   try {
-    const document = parseDocument(query);
+    const document = parseFor(schema, query);
     const node = chooseOperation(document, operationName);
     // Compiled before validation, which would take long for documents that exceed the limits.
     const compiled = node && compileFormula(schema, document, node);
@@ -71,6 +72,12 @@ function parseDocument(query: string): DocumentNode {
     if (error instanceof GraphQLError && error.message.endsWith('Parsing aborted.')) throw tooManyTokens(error);
     throw error;
   }
+}
+
+/** Only a text with quotation marks has strings. */
+function parseFor(schema: GraphQLSchema | undefined, query: string): DocumentNode {
+  const document = parseDocument(query);
+  return schema && query.includes('"') ? withEnumValues(schema, document) : document;
 }
 
 const tooManyTokens = ({ source, positions }: GraphQLError): GraphQLError =>

@@ -1,6 +1,6 @@
 import { getNamedType, isEnumType, isInputObjectType, isScalarType, isSpecifiedScalarType } from 'graphql';
 import type { GraphQLField, GraphQLInputType } from 'graphql';
-import { recordChoices } from '../contracts/record-choices';
+import { recordChoices } from './record-choices';
 
 const usual: ReadonlySet<string> = new Set(recordChoices);
 

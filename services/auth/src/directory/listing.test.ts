@@ -53,7 +53,8 @@ const id = (person: SeededPerson): string => `"${nodeId('Person', person.id)}"`;
 test('people are in the requested order, and by id where equal', async () => {
   const { person } = await seedPeople();
   const byId = ['Dora Directory', 'Ellen Brown', 'Zoë Brown', 'Adam Stone', 'Adam Stone'];
-  expect(await names(person, 'people', 'first: 9')).toEqual(byId);
+  for (const view of ['', ', view: current_account', ', view: all'])
+    expect(await names(person, 'people', `first: 9${view}`)).toEqual(byId);
   expect(await names(person, 'people', 'first: 9, order: [{field: id, direction: desc}]')).toEqual(byId.toReversed());
   const byName = ['Adam Stone', 'Adam Stone', 'Dora Directory', 'Ellen Brown', 'Zoë Brown'];
   expect(await names(person, 'people', 'first: 9, order: [{field: name}]')).toEqual(byName);

@@ -107,15 +107,20 @@ interface ListedType {
   readonly filter: string;
   /** Fields that the order may name. */
   readonly order: string;
+  /** SDL of the views, unless `current_account` is the only one. */
+  readonly views?: string;
 }
 
 /** SDL of a list of records: its connection, and the arguments that `listArguments` names. */
-export const listingTypeDefs = (record: string, { searched, filter, order }: ListedType): string => /* GraphQL */ `
+export const listingTypeDefs = (
+  record: string,
+  { searched, filter, order, views }: ListedType,
+): string => /* GraphQL */ `
   input ${record}IdFilter {
     "Alternatives."
     values: [ID!]!
     negate: Boolean = false
   }
-  ${listTypeDefs(record, `"Words that all occur in ${searched}, in upper or lower case." query: String ${filter}`, order)}
+  ${listTypeDefs(record, `"Words that all occur in ${searched}, in upper or lower case." query: String ${filter}`, order, views)}
   ${connectionTypeDefs(record)}
 `;

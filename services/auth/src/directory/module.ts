@@ -31,7 +31,7 @@ import { personCollection } from './person.document';
 import { createPersonRepository } from './person.repository';
 import type { PersonRepository } from './person.repository';
 import { createPersonResolvers } from './person.resolvers';
-import { createPersonRoutes } from './person.routes';
+import { createMeRoutes, createPersonRoutes } from './person.routes';
 import { personTypeDefs } from './person.sdl';
 import { createRoleOfferRepository } from './role-offer.repository';
 import { createRoleOffers } from './role-offer.service';
@@ -141,6 +141,11 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
         path: '/v1/people',
         access: 'caller',
         router: createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl }),
+      },
+      {
+        path: '/v1/me',
+        access: 'caller',
+        router: createMeRoutes({ people, accounts, nodeIdDomain, baseUrl }),
       },
       { path: '/v1/accounts', access: 'caller', router: createAccountRoutes({ accounts, nodeIdDomain, baseUrl }) },
     ],

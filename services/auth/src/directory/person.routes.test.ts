@@ -65,6 +65,40 @@ test('a person is found by number and by node id, with every field', async () =>
   await auth.http.get(`/v1/people/${person.id}/`).set(headers).set('If-None-Match', etag).expect(304);
 });
 
+test.each(['/v1/me', '/v1/people/me', '/v1/me/'])(
+  '%s is the caller, with the scope of GraphQL’s `me`',
+  async (path) => {
+    const person = await seedPerson(auth);
+    const headers = await headersOf(auth, person);
+    const own = bodyIn(await auth.http.get(`/v1/people/${person.id}`).set(headers).expect(200));
+    const scopesOf = (...actions: string[]) => headersOf(auth, person, { scopes: [{ effect: 'allow', actions }] });
+    for (const allowed of [headers, await scopesOf('me:Name'), await scopesOf('me:All')]) {
+      expect(bodyIn(await auth.http.get(path).set(allowed).expect(200))).toEqual(own);
+    }
+    expect(bodyIn(await auth.http.get(`${path}?fields=name`).set(headers).expect(200))).toEqual({
+      id: person.id,
+      name: 'Ellen Brown',
+    });
+    const lacking = await auth.http.get(path).set(await scopesOf('person:Read'));
+    expect([lacking.status, lacking.body]).toEqual([403, { message: 'Missing required scope(s): me:Name' }]);
+    await auth.http.get(path).expect(401);
+    await auth.http.get(`${path}?per_page=1`).set(headers).expect(400);
+    await auth.http.delete(path).set(headers).expect(405);
+  },
+);
+
+test('the caller is found in an account in which they were given a role, with that role', async () => {
+  const host = await seedPerson(auth);
+  const guest = await seedPerson(auth);
+  await auth.app.operator.giveRoles(guest.accountId, guest.email, host.accountId, ['specialist']);
+  const headers = await headersOf(auth, guest, { accountId: host.accountId });
+  expect(bodyIn(await auth.http.get('/v1/me').set(headers).expect(200))).toMatchObject({
+    id: guest.id,
+    account: { id: guest.accountId },
+    roles: ['specialist'],
+  });
+});
+
 test('nobody of another account is found', async () => {
   const person = await seedPerson(auth);
   const stranger = await seedPerson(auth);

@@ -1,6 +1,12 @@
+import { notFound } from '@itsm/shared/base/errors/app-error';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { allow } from '@itsm/shared/api/identity/allow';
+import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import type { Router } from 'express';
+import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
+import { sendRecord } from '@itsm/shared/api/rest/send';
+import { Router } from 'express';
 import { namedFilters, sourcedFields, sourcedFilters } from '@itsm/shared/api/rest/record-fields';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import type { Account } from './account';
@@ -64,23 +70,16 @@ interface Dependencies {
   readonly baseUrl: string;
 }
 
-/** `GET /v1/people` and `/v1/people/:id`: the people that GraphQL's `people` shows. */
-export function createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl }: Dependencies): Router {
+/** `GET /v1/people` and `/v1/people/:id`: the people that GraphQL's `people` shows; `/v1/people/me`: the caller. */
+export function createPersonRoutes(dependencies: Dependencies): Router {
+  const { people, accounts, nodeIdDomain, baseUrl } = dependencies;
+
   async function visibilityIn(accountId: string): Promise<Visibility> {
     const account = await accounts.find(accountId);
     return { accountId, directoryAccountId: account?.directoryAccountId ?? null };
   }
 
-  function createView(caller: Caller) {
-    const known = new Map<string, Account>();
-    async function remember(found: readonly Person[]): Promise<void> {
-      const wanted = [...new Set(found.map((person) => person.accountId))];
-      for (const account of await accounts.findMany(wanted)) known.set(account.id, account);
-    }
-    return { view: { nodeIdDomain, caller, accounts: known }, remember };
-  }
-
-  return createListingRoutes({
+  const listing = createListingRoutes({
     action: 'person:Read',
     resource: personResource,
     baseUrl,
@@ -91,6 +90,34 @@ export function createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl }: 
       const [found] = await people.findVisible(await visibilityIn(accountId), [id]);
       return found;
     },
-    createView,
+    createView: (caller) => createView(dependencies, caller),
   });
+  return Router().use('/me', createMeRoutes(dependencies)).use(listing);
+}
+
+/** `GET /`: the person who makes the call, whom GraphQL's `me` shows. */
+export function createMeRoutes(dependencies: Dependencies): Router {
+  const router = Router();
+  router
+    .route('/')
+    .get(allow('me:Name'), async (req, res) => {
+      checkParameters(parseQueryParameters(req.originalUrl), ['fields']);
+      const caller = callerOf(req);
+      const person = await dependencies.people.find(caller.homeAccountId, caller.personId);
+      if (!person) throw notFound();
+      const { view, remember } = createView(dependencies, caller);
+      await remember([person]);
+      sendRecord(req, res, { resource: personResource, view, record: person });
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
+}
+
+function createView({ accounts, nodeIdDomain }: Dependencies, caller: Caller) {
+  const known = new Map<string, Account>();
+  async function remember(found: readonly Person[]): Promise<void> {
+    const wanted = [...new Set(found.map((person) => person.accountId))];
+    for (const account of await accounts.findMany(wanted)) known.set(account.id, account);
+  }
+  return { view: { nodeIdDomain, caller, accounts: known }, remember };
 }

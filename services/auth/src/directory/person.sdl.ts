@@ -144,5 +144,10 @@ export const personTypeDefs = /* GraphQL */ `
       updatedAt: PersonTimestampFilter
     `,
     order: 'id name primaryEmail createdAt updatedAt',
+    views: `
+    "Everybody whom the caller may see: the same people as in the current account."
+    all
+    "People of the current account and of its directory account, and those who were given a role in it."
+    current_account`,
   })}
 `;

@@ -133,8 +133,6 @@ test.each([
   ['no subject', {}, ['subject'], 'Subject is required'],
   ['a blank subject', { subject: '  ' }, ['subject'], 'Subject is required'],
   ['256 characters', { subject: 'x'.repeat(256) }, ['subject'], 'Subject is too long (at most 255 characters)'],
-  ['an unknown status', { subject: 's', status: 'lost' }, ['status'], /^Status is not one of declined, on_backlog/],
-  ['an unknown impact', { subject: 's', impact: 'huge' }, ['impact'], 'Impact is not one of low, medium, high, top'],
   ['an id of another type', { subject: 's', teamId: nodeId('Person', 1) }, ['teamId'], 'Team was not found'],
   ['text that is no id', { subject: 's', memberId: 'Mia' }, ['memberId'], 'Member was not found'],
   ['an unknown team', { subject: 's', teamId: nodeId('Team', 99) }, ['teamId'], 'Team was not found'],
@@ -154,9 +152,7 @@ test.each([
   const payload = await createAs(specialist(), input);
 
   expect(payload.request).toBeNull();
-  expect(payload.errors).toEqual([
-    { path, message: typeof message === 'string' ? message : (expect.stringMatching(message) as string) },
-  ]);
+  expect(payload.errors).toEqual([{ path, message }]);
   expect(await graph.connection.collection('requests').countDocuments()).toBe(0);
 });
 
@@ -194,13 +190,20 @@ test.each(['end_user', 'key_contact', 'auditor'] as const)(
 );
 
 test('all errors of an input are reported together', async () => {
-  const payload = await createAs(specialist(), { status: 'lost', impact: 'huge' });
-  expect(payload.errors.map(({ path }) => path[0]).sort()).toEqual(['impact', 'status', 'subject']);
+  const payload = await createAs(specialist(), { source: 'x'.repeat(31), memberId: 'Mia' });
+  expect(payload.errors.map(({ path }) => path[0]).sort()).toEqual(['memberId', 'source', 'subject']);
 });
 
-test('a value of the wrong type is refused before anything is written', async () => {
-  const { errors } = await specialist().graphql(create, { input: { subject: 's', status: 5 } });
+test.each([
+  [{ subject: 's', status: 5 }, 'at "input.status"'],
+  [{ subject: 's', status: 'lost' }, 'at "input.status"'],
+  [{ subject: 's', impact: 'huge' }, 'at "input.impact"'],
+  [{ subject: 5 }, 'at "input.subject"'],
+])('%j has a value that its type lacks: refused before anything is written', async (input, place) => {
+  const { errors } = await specialist().graphql(create, { input });
   expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  expect(errors?.[0]?.message).toContain(place);
+  expect(await graph.connection.collection('requests').countDocuments()).toBe(0);
 });
 
 test('a person of another account is not found', async () => {

@@ -28,7 +28,7 @@ const filters = {
 
 export const isChoice = (field: Field): field is ChoiceField => field.kind === 'choice';
 
-const scalarOf = (field: Field): string => (isChoice(field) ? field.scalar : scalars[field.kind]);
+const typeOf = (field: Field): string => (isChoice(field) ? field.enumName : scalars[field.kind]);
 
 export function outputField(field: Field): string {
   switch (field.kind) {
@@ -41,21 +41,21 @@ export function outputField(field: Field): string {
     case 'people':
       return `${field.name}(${connectionArguments}): PersonConnection`;
     default:
-      return `${field.name}: ${scalarOf(field)}${field.required ? '!' : ''}`;
+      return `${field.name}: ${typeOf(field)}${field.required ? '!' : ''}`;
   }
 }
 
-export const inputField = (field: Field): string => `${inputName(field)}: ${scalarOf(field)}`;
+export const inputField = (field: Field): string => `${inputName(field)}: ${typeOf(field)}`;
 
-export const filterType = (field: Field): string => (isChoice(field) ? `${field.scalar}Filter` : filters[field.kind]);
+export const filterType = (field: Field): string => (isChoice(field) ? `${field.enumName}Filter` : filters[field.kind]);
 
-export const choiceTypeDefs = ({ scalar, label, choices }: ChoiceField): string => /* GraphQL */ `
-  "${label}, written as a string: ${choices.join(', ')}."
-  scalar ${scalar}
+export const choiceTypeDefs = ({ enumName, label, choices }: ChoiceField): string => /* GraphQL */ `
+  "${label}."
+  enum ${enumName} { ${choices.join(' ')} }
 
-  input ${scalar}Filter {
+  input ${enumName}Filter {
     "Alternatives; null stands for no value."
-    values: [${scalar}]!
+    values: [${enumName}]!
     negate: Boolean = false
   }
 `;

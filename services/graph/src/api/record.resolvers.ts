@@ -6,7 +6,6 @@ import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Resolver } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed, markAllowed } from '@itsm/shared/api/identity/allow';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
-import { GraphQLScalarType } from 'graphql';
 import { idIn, idsIn, textIn } from '../record-types/values';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
@@ -14,7 +13,7 @@ import type { Input } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
 import type { ReaderOf, RecordReader } from '../read/record-reader';
-import { memberName, modelName, rootField } from '../record-types/record-type';
+import { memberName, modelName, numberName, rootField } from '../record-types/record-type';
 import type { Field, View } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
 import type { RecordService } from '../write/record.service';
@@ -32,15 +31,13 @@ type ListArgs = ConnectionArgs & {
   readonly order?: OrderArgument | null;
 };
 type MutationArgs = { readonly input: Input };
-/** The root fields, the fields of the type and its scalars. */
+/** The root fields and the fields of the type. */
 export function createRecordResolvers(dependencies: Dependencies): ResolverMap {
   const { type } = dependencies.service;
-  const choices = type.fields.flatMap((field) => (field.kind === 'choice' ? [field.scalar] : []));
   return {
     Query: { [rootField(type)]: listResolver(dependencies), [memberName(type)]: singleResolver(dependencies) },
     Mutation: mutationResolvers(dependencies),
     [type.graphqlName]: typeResolvers(dependencies),
-    ...Object.fromEntries(choices.map((scalar) => [scalar, word(scalar)])),
   };
 }
 
@@ -82,6 +79,7 @@ function mutationResolvers({ service }: Dependencies): Record<string, Resolver<u
 function typeResolvers({ service: { type }, readerOf, nodeIdDomain }: Dependencies): Record<string, unknown> {
   return {
     ...numberedIds(nodeIdDomain, type.graphqlName),
+    [numberName(type)]: ({ id }: ItsmRecord) => String(id),
     account: ({ accountId }: ItsmRecord) => accountReference(nodeIdDomain, accountId),
     __resolveReference: allowedReference(`${modelName(type)}:Read`, async ({ id }, context) => {
       const number = parseRecordId(nodeIdDomain, type.graphqlName, id);
@@ -160,15 +158,4 @@ function loadPeople(args: ConnectionArgs, stored: readonly number[]): Promise<Co
 function pick(ids: readonly number[], { after = -Infinity, before = Infinity, limit, from }: Slice): readonly number[] {
   const between = ids.filter((id) => id > after && id < before);
   return from === 'start' ? between.slice(0, limit) : between.slice(-limit);
-}
-
-/**
- * A scalar for a choice. Allowed values are checked with the rest of the input, so that a wrong one is refused in the
- * same form.
- */
-const word = (name: string): GraphQLScalarType => new GraphQLScalarType({ name, parseValue: checkWord });
-
-function checkWord(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('This value is written as a string');
-  return value;
 }

@@ -56,6 +56,7 @@ export function createRecordResource(type: RecordType): Resource<FlatRecord, Rec
     collectionFields: Object.keys(fields).filter((name) => name !== 'account' && !lists.includes(name)),
     sortable: Object.fromEntries(sortable),
     filterable: {
+      id: { property: 'id', type: 'identifier' },
       ...Object.fromEntries(filterable),
       created_at: { property: 'createdAt', type: 'time' },
       updated_at: { property: 'updatedAt', type: 'time' },

@@ -2,11 +2,11 @@ import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from './field.sdl';
 import { titleField } from '../record-types/record';
-import { filterNames, orderNames } from '../read/record-query';
+import { filterNames, identityNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
 import { recordSharedTypeDefs } from './shared.sdl';
-import { memberName, rootField, views, viewsOf } from '../record-types/record-type';
+import { memberName, numberName, rootField, views, viewsOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 
 /** The GraphQL schema of all declarations together. */
@@ -39,6 +39,8 @@ const objectTypeDefs = (type: RecordType, inverse: readonly InverseRelation[]): 
     "${type.description}"
     type ${type.graphqlName} implements Node @key(fields: "id") {
       ${idFields}
+      "The number as an ID."
+      ${numberName(type)}: ID!
       account: Account!
       ${type.fields.map(outputField).join('\n      ')}
       ${inverse.map(inverseField).join('\n      ')}
@@ -65,6 +67,9 @@ function queryTypeDefs(type: RecordType): string {
     input ${name}Filter {
       "Words that all occur in the ${title}, in upper or lower case."
       query: String
+      ${identityNames(type)
+        .map((name) => `${name}: RecordIdFilter`)
+        .join('\n      ')}
       ${filters.map((field) => `${field.name}: ${filterType(field)}`).join('\n      ')}
       createdAt: RecordTimestampFilter
       updatedAt: RecordTimestampFilter

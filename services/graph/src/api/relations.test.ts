@@ -153,7 +153,7 @@ test('the number of store queries of three levels does not depend on the size of
       const request = await create('request', 'Request', { subject: `Request ${m}`, problemId: problem, note: 'One' });
       await specialist.ask(
         'requestUpdate',
-        `mutation ($id: ID!) { requestUpdate(input: { id: $id, note: "Two", status: "accepted" }) { errors { message } } }`,
+        `mutation ($id: ID!) { requestUpdate(input: { id: $id, note: "Two", status: accepted }) { errors { message } } }`,
         { id: request },
       );
     }

@@ -1,7 +1,7 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Leasable, Presence } from '@itsm/shared/stores/presence/presence';
-import type { RecordImporter } from '../write/record-import';
+import type { RecordImporter, ReservedNumbers } from '../write/record-import';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 import { addResults } from './import';
@@ -33,6 +33,12 @@ const mostAttempts = 50;
 /** Concurrent imports of one process, each of another account. */
 const mostInHand = 16;
 
+/** A batch that was read while the one before it was written; no batch after the last. */
+interface Ahead {
+  readonly batch: readonly CsvRow[] | undefined;
+  readonly reserved: ReservedNumbers | null;
+}
+
 /** An import as a generator: each `next` imports one batch of rows. */
 type Steps = AsyncGenerator<void, void>;
 
@@ -62,24 +68,32 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     const rows = readCsvRows((offset) => files.read(claimed.id, offset));
     const first = await rows.next();
     const header = readHeader(first.done ? undefined : first.value, importer.columnsOf(claimed.type));
-    const reserve = () => importer.reserve(claimed.type, rowsAtOnce);
+    const batches = inBatches(rows, claimed.line);
+    /** The next batch with its numbers: as many as it has rows, since people see the gaps. */
+    async function readAhead(): Promise<Ahead> {
+      const { value: batch } = await batches.next();
+      return { batch, reserved: batch ? await importer.reserve(claimed.type, batch.length) : null };
+    }
     let current = claimed;
-    if (!current.reserved) {
+    let { value: batch } = await batches.next();
+    if (batch && !current.reserved) {
       // Stored before any row is written, so that a retry after a crash uses the same numbers and creates no
       // duplicates.
-      current = { ...current, reserved: await reserve() };
-      if (!(await imports.reserve(current, current.reserved!))) return;
+      const reserved = await importer.reserve(claimed.type, batch.length);
+      if (!(await imports.reserve(current, reserved))) return;
+      current = { ...current, reserved };
     }
-    for await (const batch of inBatches(rows, claimed.line)) {
-      const [{ results, failures }, reserved] = await Promise.all([
-        importBatch(importer, current, header, batch),
-        reserve(),
-      ]);
+    while (batch) {
+      const [written, read] = await Promise.allSettled([importBatch(importer, current, header, batch), readAhead()]);
+      const { results, failures } = valueOf(written);
+      // The rows of this batch are counted even if the file breaks after them.
+      const reserved = read.status === 'fulfilled' ? read.value.reserved : null;
       const progress = { line: batch.at(-1)!.line, results: addResults(current.results, results), reserved };
       const owner = await presence.ownerId(leaseMilliseconds);
       const lease = { owner, until: new Date(now().getTime() + leaseMilliseconds) };
       if (!(await imports.advance(current, { ...progress, failures }, now(), lease))) return;
       current = { ...current, ...progress };
+      ({ batch } = valueOf(read));
       yield;
       if (stopping) return imports.release(current, now());
     }
@@ -147,7 +161,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
 }
 
 /** The rows after `line`, in batches of `rowsAtOnce`. */
-async function* inBatches(rows: AsyncIterable<CsvRow>, line: number): AsyncGenerator<readonly CsvRow[]> {
+async function* inBatches(rows: AsyncIterable<CsvRow>, line: number): AsyncGenerator<readonly CsvRow[], undefined> {
   let batch: CsvRow[] = [];
   for await (const row of rows) {
     if (row.line <= line) continue;
@@ -157,4 +171,10 @@ async function* inBatches(rows: AsyncIterable<CsvRow>, line: number): AsyncGener
     batch = [];
   }
   if (batch.length > 0) yield batch;
+  return undefined;
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }

@@ -35,8 +35,8 @@ export interface Progress {
   readonly line: number;
   readonly results: ImportResults;
   readonly failures: readonly ImportFailure[];
-  /** The numbers reserved for the next rows. */
-  readonly reserved: ReservedNumbers;
+  /** The numbers reserved for the next batch; null after the last. */
+  readonly reserved: ReservedNumbers | null;
 }
 
 export interface ImportRepository {

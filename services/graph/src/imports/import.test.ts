@@ -52,6 +52,13 @@ test('a file becomes records; imported again it updates only what differs; both 
   expect(graph.events.length).toBe(before);
 });
 
+test('imports take as many numbers as they have rows, since people use the numbers', async () => {
+  const { run, list } = somebody();
+  for (const file of ['subject\nOne\n', 'subject\nTwo\nThree\n', 'subject\nFour\n']) await run('request', file);
+  const [first, ...others] = (await list('/v1/requests?fields=id')).map(({ id }) => Number(id));
+  expect(others.map((id) => id - first!)).toEqual([1, 2, 3]);
+});
+
 test('the answer has a token, at whose URL the progress can be read', async () => {
   const { send, get, finished, account } = somebody();
   const answer = await send('request', 'subject\nOne\n').expect(202);

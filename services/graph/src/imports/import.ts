@@ -23,7 +23,7 @@ export interface Import {
   readonly results: ImportResults;
   /** The last line of the file that was processed; 0 before the first. */
   readonly line: number;
-  /** The numbers reserved for the rows after `line`, which make a retry idempotent; null before the first batch. */
+  /** The numbers reserved for the rows after `line`, which make a retry idempotent; null before the first batch and after the last. */
   readonly reserved: ReservedNumbers | null;
   /** Why the import failed as a whole; null otherwise. */
   readonly message: string | null;

@@ -1,4 +1,5 @@
 import { badRequest } from '@itsm/shared/base/errors/app-error';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { checkOrderFields, mostOrderFields } from '@itsm/shared/api/graphql/list-arguments';
 import { mostFilterValues } from '@itsm/shared/api/rest/filter';
 import type { Bounds, Condition } from '@itsm/shared/api/rest/filter';
@@ -6,7 +7,7 @@ import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { parseValue } from '../record-types/field-values';
 import { wordsOf } from '@itsm/shared/base/texts/words';
 import type { Selection } from '../store/record-selection';
-import { inputName } from '../record-types/record-type';
+import { inputName, numberName } from '../record-types/record-type';
 import type { Field, RecordType } from '../record-types/record-type';
 
 type Scalar = string | number | boolean | Date | null;
@@ -41,6 +42,9 @@ export const orderNames = (type: RecordType): string[] => [
   ...type.fields.filter(({ sortable }) => sortable).map(({ name }) => name),
 ];
 
+/** The filters by a record's own id: each takes node ids and numbers. */
+export const identityNames = (type: RecordType): string[] => ['id', numberName(type)];
+
 /** Parses the filter; throws a 400 when it is invalid. */
 export function parseFilter(
   type: RecordType,
@@ -50,9 +54,26 @@ export function parseFilter(
   if (!filter) return { conditions: [] };
   const names = filterNames(type);
   const fields = [...type.fields.filter(({ name }) => names.includes(name)), ...moments];
-  const conditions = fields.flatMap((field) => toConditions(field, nodeIdDomain, filter[field.name]));
+  const conditions = [
+    ...identityNames(type).flatMap((name) => toIdCondition(type, nodeIdDomain, name, filter[name])),
+    ...fields.flatMap((field) => toConditions(field, nodeIdDomain, filter[field.name])),
+  ];
   const words = parseWords(filter['query']);
   return { conditions, ...(words && { words }) };
+}
+
+/** What is no id of the type is the id of no record. */
+function toIdCondition(
+  type: RecordType,
+  nodeIdDomain: string,
+  name: string,
+  given: FilterArgument[string],
+): Condition[] {
+  if (typeof given !== 'object' || !given?.values) return [];
+  const { values, negate } = given;
+  checkCount(name, values);
+  const ids = values.flatMap((value) => parseRecordId(nodeIdDomain, type.graphqlName, String(value)) ?? []);
+  return [{ property: 'id', ...(negate ? { notIn: ids } : { in: ids }) }];
 }
 
 function toConditions(field: Field, nodeIdDomain: string, given: FilterArgument[string]): Condition[] {
@@ -70,14 +91,17 @@ function toConditions(field: Field, nodeIdDomain: string, given: FilterArgument[
 }
 
 function parseValues(field: Field, nodeIdDomain: string, values: readonly Scalar[]): Scalar[] {
-  if (values.length > mostFilterValues)
-    throw badRequest(`filter.${field.name} has more than ${mostFilterValues} values`);
+  checkCount(field.name, values);
   const one: Field = field.kind === 'people' ? { ...field, kind: 'person' } : field;
   return values.map((value) => {
     const parsed = value === null ? { value } : parseValue(one, nodeIdDomain, value);
     if ('problem' in parsed) throw badRequest(`filter.${field.name}: ${inputName(field)} ${parsed.problem}`);
     return parsed.value as Scalar;
   });
+}
+
+function checkCount(name: string, values: readonly Scalar[]): void {
+  if (values.length > mostFilterValues) throw badRequest(`filter.${name} has more than ${mostFilterValues} values`);
 }
 
 function parseWords(query: FilterArgument[string]): readonly string[] | undefined {

@@ -1,5 +1,5 @@
 import type { Role } from '@itsm/shared/contracts/directory';
-import type { RecordChoice } from '@itsm/shared/contracts/record-choices';
+import type { RecordChoice } from '@itsm/shared/pricing/record-choices';
 import { kind } from './kind';
 import type { Values } from './values';
 import type {
@@ -72,25 +72,25 @@ export const reportedStatuses = [
 
 const levels = ['low', 'medium', 'high', 'top'];
 
-export const impact = (scalar: string): ChoiceField => choice('impact', 'Impact', scalar, levels);
-export const priority = (scalar: string): ChoiceField => choice('priority', 'Priority', scalar, levels);
+export const impact = (enumName: string): ChoiceField => choice('impact', 'Impact', enumName, levels);
+export const priority = (enumName: string): ChoiceField => choice('priority', 'Priority', enumName, levels);
 
-export const category = (scalar: string, choices: readonly string[]): ChoiceField => ({
-  ...choice('category', 'Category', scalar, choices),
+export const category = (enumName: string, choices: readonly string[]): ChoiceField => ({
+  ...choice('category', 'Category', enumName, choices),
   required: true,
 });
 
-export const status = (scalar: string, choices: readonly string[]): ChoiceField => ({
-  ...choice('status', 'Status', scalar, choices),
+export const status = (enumName: string, choices: readonly string[]): ChoiceField => ({
+  ...choice('status', 'Status', enumName, choices),
   required: true,
   sortable: true,
 });
 
-const choice = (name: RecordChoice, label: string, scalar: string, choices: readonly string[]): ChoiceField => ({
+const choice = (name: RecordChoice, label: string, enumName: string, choices: readonly string[]): ChoiceField => ({
   name,
   label,
   kind: 'choice',
-  scalar,
+  enumName,
   choices,
   filterable: true,
 });

@@ -37,8 +37,8 @@ export interface IntegerField extends Named {
 
 export interface ChoiceField extends Named {
   readonly kind: 'choice';
-  /** The GraphQL scalar that lists the choices in its description. */
-  readonly scalar: string;
+  /** The GraphQL enum of the choices. */
+  readonly enumName: string;
   readonly choices: readonly string[];
 }
 
@@ -122,6 +122,9 @@ export interface RecordType {
 /** `projectTask`: the payload member and the prefix of mutation names. */
 export const memberName = (type: RecordType): string =>
   type.graphqlName.charAt(0).toLowerCase() + type.graphqlName.slice(1);
+
+/** `projectTaskId`: the number of a record beside its node id, as clients of compatible services know it. */
+export const numberName = (type: RecordType): string => `${memberName(type)}Id`;
 
 /** `projectTasks`: the root field of the connection. */
 export const rootField = (type: RecordType): string =>

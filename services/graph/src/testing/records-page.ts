@@ -1,5 +1,5 @@
 import { columnName } from '../write/record.input';
-import { filterNames, orderNames } from '../read/record-query';
+import { filterNames, identityNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import { indexesOf } from '../store/record-indexes';
 import { inputName, memberName, modelName, restName, rootField, viewsOf } from '../record-types/record-type';
@@ -55,7 +55,7 @@ function section(type: RecordType, types: readonly RecordType[]): string {
     ...(type.othersFill ? [`* Callers who may create but not update set only: ${codes(type.othersFill)}`] : []),
     `* Visible to end users and key contacts: ${seenBy(type)}`,
     `* Views: ${codes(viewsOf(type))}`,
-    `* Filters: ${codes(['query', ...filterNames(type), 'createdAt', 'updatedAt'])}`,
+    `* Filters: ${codes(['query', ...identityNames(type), ...filterNames(type), 'createdAt', 'updatedAt'])}`,
     `* Orders: ${codes(orderNames(type))}`,
     ...(inverse.length > 0 ? [`* Connections: ${codes(inverse.map(({ field }) => field))}`] : []),
     ...transitionsOf(type),

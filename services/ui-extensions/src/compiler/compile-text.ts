@@ -25,9 +25,6 @@ export type Outcome = { readonly compiled: Compiled } | { readonly error: string
 /** Unbounded in time and memory: call it only in a sandbox. */
 export const compileText = ({ field, text, scope }: Compilation): Outcome => compilers[field](text, scope);
 
-/** The limit for what SCSS may generate. 64 KB of plain CSS stay below it, even with the scope before every selector. */
-const maxCssBytes = 1_048_576;
-
 /** The compiled form of an empty text. */
 export const compiledEmpty = {
   css: { compiledCss: '' },
@@ -38,14 +35,13 @@ export const compiledEmpty = {
 const compilers: Readonly<Record<CompiledField, (text: string, scope: string) => Outcome>> = {
   css(text, scope) {
     const stylesheet = compileStylesheet(text, scope);
-    if ('error' in stylesheet) return stylesheet;
-    if (Buffer.byteLength(stylesheet.css) > maxCssBytes) return { error: 'is longer than 1 MB once it is compiled' };
-    return { compiled: { compiledCss: stylesheet.css } };
+    return 'error' in stylesheet ? stylesheet : { compiled: { compiledCss: stylesheet.css } };
   },
   html: (text) => ({ compiled: findPhrases(text) }),
   formDefinition(text) {
     const form = parseFormDefinition(text);
     if ('error' in form) return form;
-    return { compiled: { formDefinitionReact: generateReactForm(form.definition) } };
+    const generated = generateReactForm(form.definition);
+    return 'error' in generated ? generated : { compiled: { formDefinitionReact: generated.source } };
   },
 };

@@ -46,3 +46,38 @@ test.each([
 ])('%s has its texts as a browser reads them', (html, phrases) => {
   expect(findPhrases(html)).toEqual(phrases);
 });
+
+test.each([
+  ['<p translate="no">Brand</p><p>Text', ['Text']],
+  ['<p translate=NO title="Tip">Brand <b>new</b></p>Text', ['Text']],
+  ['<div translate="no">A<p translate="yes" title="Tip">B<p>C</div>D', ['Tip', 'B', 'D']],
+  ['<div translate="no">A<i translate>B</i>C</div>', ['B']],
+  ['<p translate="maybe">Text</p>', ['Text']],
+  ['<p translate="no">Brand<p>Text', ['Text']],
+  ['<ul><li translate="no">Brand<li>Text</ul>', ['Text']],
+  ['<table translate="no"><tr><td>Brand<tr><td>Brand</table>Text', ['Text']],
+  ['<table><tr><td translate="no">Brand<td>Text<tr><td>More</table>', ['Text', 'More']],
+  ['<select><option translate="no" label="Brand">Brand<option>Text</select>', ['Text']],
+  ['<img translate="no" alt="Brand"><img alt="A laptop"><br translate="no">Text', ['A laptop', 'Text']],
+  ['<svg translate="no"><path/><text>Brand</text></svg>Text', ['Text']],
+  ['<svg><path translate="no"/><text>Text</text></svg>', ['Text']],
+  ['<p translate="no">Brand<b></p>Text</b></i>More', ['Text', 'More']],
+  ['<textarea translate="no">Brand</textarea>Text', ['Text']],
+])('translate in %s is respected', (html, phrases) => {
+  expect(findPhrases(html)).toEqual(phrases);
+});
+
+test.each(['submit', 'reset', 'button', 'SUBMIT'])('the label of an input of type %s is a phrase', (type) => {
+  expect(findPhrases(`<input type="${type}" value="Send it" title="Tip" name="send">`)).toEqual(['Send it', 'Tip']);
+});
+
+test.each(['text', 'hidden', 'checkbox', 'radio', 'number', 'image', ''])(
+  'the value of an input of type %j is none',
+  (type) => {
+    expect(findPhrases(`<input type="${type}" value="Secret"><input value="Secret">`)).toEqual([]);
+  },
+);
+
+test('many elements without end tags in deeply nested ones are read', () => {
+  expect(findPhrases(`<p><button>${'<b>'.repeat(8_000)}${'<p></x>'.repeat(4_000)}Text`)).toEqual(['Text']);
+});

@@ -2,6 +2,7 @@ import { Tokenizer, TokenizerMode } from 'parse5';
 import type { Token } from 'parse5';
 import { formatPlaces } from '../contents/content';
 import type { PhrasePlace } from '../contents/content';
+import { createTranslationTracker } from './translation-tracker';
 
 const translatedAttributes = ['title', 'placeholder', 'alt', 'aria-label'];
 const hidden = ['script', 'style', 'iframe', 'noembed', 'noframes'];
@@ -43,10 +44,11 @@ export function findPhrases(html: string): FoundPhrases {
   let textStart = 0;
   let textIn = '';
   let foreignDepth = 0;
+  const translation = createTranslationTracker();
 
   const add = (found: string, place: Omit<PhrasePlace, 'phrase'> | undefined): void => {
     const phrase = found.replace(/\s+/g, ' ').trim();
-    if (!/\p{L}/u.test(phrase)) return;
+    if (!translation.isWanted() || !/\p{L}/u.test(phrase)) return;
     const index = phrases.get(phrase) ?? phrases.size;
     phrases.set(phrase, index);
     if (place) places.push({ ...place, phrase: index });
@@ -73,12 +75,14 @@ export function findPhrases(html: string): FoundPhrases {
     {
       onStartTag(tag) {
         endTextAt(tag);
+        translation.open(tag);
         for (const { name, value } of translatedIn(tag)) {
           const { startOffset: start = 0, endOffset: end = 0 } = tag.location?.attrs?.[name] ?? {};
           add(value, { start, end, nameLength: name.length });
         }
         // `/>` closes elements of SVG and MathML only; HTML ignores it.
         const closed = tag.selfClosing && (foreignDepth > 0 || isForeign(tag));
+        if (closed) translation.close(tag.tagName);
         if (isForeign(tag) && !closed) foreignDepth += 1;
         tokenizer.inForeignNode = foreignDepth > 0;
         if (closed || !Object.hasOwn(textModes, tag.tagName)) return;
@@ -87,6 +91,7 @@ export function findPhrases(html: string): FoundPhrases {
       },
       onEndTag(tag) {
         endTextAt(tag);
+        translation.close(tag.tagName);
         if (textIn === tag.tagName) textIn = '';
         if (isForeign(tag) && foreignDepth > 0) foreignDepth -= 1;
         tokenizer.inForeignNode = foreignDepth > 0;
@@ -105,9 +110,16 @@ export function findPhrases(html: string): FoundPhrases {
 
 const isForeign = ({ tagName }: Token.TagToken): boolean => tagName === 'svg' || tagName === 'math';
 
-function translatedIn({ tagName, attrs }: Token.TagToken): Token.Attribute[] {
+/** Attributes that are texts of certain elements only. The value of a button is its label. */
+function ownTexts({ tagName, attrs }: Token.TagToken): string[] {
+  if (tagName === 'option' || tagName === 'optgroup') return ['label'];
+  const type = attrs.find(({ name }) => name === 'type')?.value.toLowerCase() ?? '';
+  return tagName === 'input' && ['submit', 'reset', 'button'].includes(type) ? ['value'] : [];
+}
+
+function translatedIn(tag: Token.TagToken): Token.Attribute[] {
+  const { tagName, attrs } = tag;
   if (hidden.includes(tagName)) return [];
-  const isOption = tagName === 'option' || tagName === 'optgroup';
-  const names = isOption ? [...translatedAttributes, 'label'] : translatedAttributes;
+  const names = [...translatedAttributes, ...ownTexts(tag)];
   return attrs.filter(({ name }) => names.includes(name));
 }

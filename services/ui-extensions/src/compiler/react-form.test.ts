@@ -4,6 +4,7 @@ import React from 'react';
 import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { parseFormDefinition } from '../contents/form-definition';
+import type { FormDefinition } from '../contents/form-definition';
 import { generateReactForm } from './react-form';
 
 interface Props {
@@ -17,9 +18,13 @@ const ignore = (): undefined => undefined;
 function render(definition: object, values: Props['values'] = {}): string {
   const parsed = parseFormDefinition(JSON.stringify(definition));
   if ('error' in parsed) throw new Error(parsed.error);
-  return renderToStaticMarkup(
-    React.createElement(compile(generateReactForm(parsed.definition)), { values, onChange: ignore }),
-  );
+  return renderToStaticMarkup(React.createElement(compile(sourceOf(parsed.definition)), { values, onChange: ignore }));
+}
+
+function sourceOf(definition: FormDefinition): string {
+  const generated = generateReactForm(definition);
+  if ('error' in generated) throw new Error(generated.error);
+  return generated.source;
 }
 
 function compile(source: string): ComponentType<Props> {

@@ -1,16 +1,45 @@
 import postcss from 'postcss';
-import type { Rule } from 'postcss';
+import type { Root } from 'postcss';
 import { compileString, Exception, Logger } from 'sass';
+import { findUnscopable, scopeStylesheet } from './scope-stylesheet';
+import { isTooLong } from '../contents/content';
 
-/** The compiled and scoped stylesheet, or an error with line and column: a phrase to put after the field's name. */
+/** The compiled and scoped stylesheet, or an error with its place: a phrase to put after the field's name. */
 export function compileStylesheet(scss: string, scope: string): { css: string } | { error: string } {
   try {
-    const { css } = compileString(scss, { importers: [], loadPaths: [], charset: false, logger: Logger.silent });
-    const scoped = scopeStylesheet(css, scope);
-    return scoped.imports ? { error: `must not import anything (${importPlace(scss)})` } : { css: scoped.css };
+    const { css } = compileString(scss, { ...settings, style: 'compressed' });
+    const root = postcss.parse(css);
+    const unscopable = findUnscopable(root);
+    if (unscopable !== undefined) return { error: refusalOf(unscopable, scss) };
+    scopeStylesheet(root, scope);
+    const scoped = root.toString();
+    return isTooLong(scoped) ? { error: tooLong(root, scoped) } : { css: scoped };
   } catch (error) {
     return { error: reasonOf(error) };
   }
+}
+
+const settings = { importers: [], loadPaths: [], charset: false, logger: Logger.silent };
+
+function refusalOf(atRule: string, scss: string): string {
+  const place = placeOf(`@${atRule}`, scss);
+  if (atRule.toLowerCase() === 'import') return `must not import anything${place}`;
+  return `must not contain @${shortened(atRule)}, which cannot be kept within the extension${place}`;
+}
+
+function tooLong(root: Root, css: string): string {
+  let largest = { name: '', bytes: 0 };
+  root.walk((node) => {
+    const isPart =
+      node.type === 'atrule'
+        ? !node.nodes?.some(({ type }) => type !== 'decl')
+        : node.type === 'rule' && node.parent !== root;
+    const bytes = isPart ? Buffer.byteLength(node.toString()) : 0;
+    if (bytes > largest.bytes)
+      largest = { name: 'selector' in node ? node.selector : `@${'name' in node ? node.name : ''}`, bytes };
+  });
+  const part = largest.name.length > 60 ? `${largest.name.slice(0, 60)}…` : largest.name;
+  return `is longer than 64 KB once it is compiled (${Buffer.byteLength(css)} bytes); its largest rule is ${part} (${largest.bytes} bytes)`;
 }
 
 function reasonOf(error: unknown): string {
@@ -28,32 +57,10 @@ function reasonOf(error: unknown): string {
 // Limits the length: the author of the stylesheet chooses the text of an `@error`.
 const shortened = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
-function importPlace(scss: string): string {
-  const before = scss.slice(0, Math.max(0, scss.search(/@import/i))).split('\n');
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-}
-
-/** Puts `scope` before every selector of `css`. Selectors of the page's root elements become the scope itself. */
-function scopeStylesheet(css: string, scope: string): { css: string; imports: boolean } {
-  const root = postcss.parse(css);
-  let imports = false;
-  root.walkAtRules('import', () => {
-    imports = true;
-  });
-  root.walkRules((rule) => {
-    if (!isKeyframe(rule)) rule.selectors = rule.selectors.map((selector) => scopeSelector(selector, scope));
-  });
-  return { css: root.toString(), imports };
-}
-
-const isKeyframe = ({ parent }: Rule): boolean =>
-  parent?.type === 'atrule' && 'name' in parent && /keyframes$/i.test(String(parent.name));
-
-function scopeSelector(selector: string, scope: string): string {
-  const rest = selector.replace(/^(?:(?::root|html|body)(?![\w-])\s*)+/i, '');
-  // A sibling of the root would be outside of the scope, so it is bound to elements inside.
-  if (/^\s*[+~]/.test(rest)) return `${scope} * ${rest}`;
-  if (rest === selector) return `${scope} ${selector}`;
-  const gap = /\s$/.test(selector.slice(0, selector.length - rest.length)) ? ' ' : '';
-  return `${scope}${gap}${rest}`;
+/** Empty when a loop or a mixin wrote it. */
+function placeOf(text: string, scss: string): string {
+  const at = scss.toLowerCase().indexOf(text.toLowerCase());
+  if (at < 0) return '';
+  const before = scss.slice(0, at).split('\n');
+  return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
 }

@@ -8,8 +8,8 @@ export const versionTypeDefs = /* GraphQL */ `
   extend type UiExtension {
     "The version in use; null before the first activation."
     activeVersion: UiExtensionVersion
-    "The version that edits go to."
-    preparedVersion: UiExtensionVersion!
+    "The version that edits go to; null, with the error FORBIDDEN, for people who see only versions that were in use."
+    preparedVersion: UiExtensionVersion
     versions(${connectionArguments}): UiExtensionVersionConnection!
     "Who changed what of the extension and its versions, the oldest first."
     auditLines(${connectionArguments}): UiExtensionAuditLineConnection!

@@ -80,7 +80,11 @@ test("the prepared version is visible only to people who work with the account's
       total: '2',
       named: false,
       statuses: [404, 404, 403, 403],
-      graphql: { errors: [{ message: 'Forbidden', path: ['uiExtensions', 'nodes', 0, 'preparedVersion'] }] },
+      graphql: {
+        // Only the field is missing, and not the list around it.
+        data: { uiExtensions: { nodes: [{ preparedVersion: null, versions: { totalCount: 2 } }] } },
+        errors: [{ message: 'Forbidden', path: ['uiExtensions', 'nodes', 0, 'preparedVersion'] }],
+      },
       entities: { data: { _entities: [null] } },
     });
     expect(JSON.stringify(seen.graphql)).not.toContain('laptop');
@@ -145,7 +149,7 @@ test('one version has every field', async () => {
     use_designer: false,
     phrases: ['Order', 'Order a laptop', 'Model', '14 inch'],
     view_audit_path: `/v1/ui_extensions/${id}/versions/1/audit`,
-    compiled_css: '.ui-extension-1 .title {\n  color: #123;\n}',
+    compiled_css: '.ui-extension-1{.title{color:#123}}',
     localized_html: html,
     ui_extension: { id, name: 'Laptops' },
     formatted_activated_at: 'Mar 18, 2026, 7:04 PM',

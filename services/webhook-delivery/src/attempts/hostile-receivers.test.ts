@@ -64,6 +64,39 @@ const kinds = [
     () => http((res) => res.writeHead(301, { Location: 'http://169.254.169.254/latest/' }).end()),
     { outcome: 'failed', fault: 'receiver', status: 301, errorClass: 'redirect' },
   ],
+  ...[300, 302, 303, 307, 308].map(
+    (status) =>
+      [
+        `${status} with a Location`,
+        () => http((res) => res.writeHead(status, { Location: '/elsewhere' }).end()),
+        {
+          ...{ outcome: 'failed', fault: 'receiver', status, errorClass: 'redirect' },
+          error: `The receiver answered ${status}; redirects are not followed`,
+        },
+      ] as const,
+  ),
+  ...[300, 301, 302, 304, 305, 306, 307, 308, 399].map(
+    (status) =>
+      [
+        `${status} that leads nowhere`,
+        () => http((res) => res.writeHead(status, status === 304 ? { Location: '/elsewhere' } : {}).end()),
+        {
+          ...{ outcome: 'failed', fault: 'receiver', status, errorClass: 'http_status' },
+          error: `The receiver answered ${status}`,
+        },
+      ] as const,
+  ),
+  ...['100 Continue', '102 Processing', '103 Early Hints'].map(
+    (status) =>
+      [
+        `${status} that nobody asked for`,
+        () =>
+          tcp((socket) =>
+            socket.write(`${`HTTP/1.1 ${status}\r\n\r\n`.repeat(3)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`),
+          ),
+        delivered,
+      ] as const,
+  ),
   ['hangs before the headers', () => http(() => {}), timeout],
   ['takes the connection and says nothing', () => startTcpReceiver(() => {}), timeout],
   [
@@ -76,7 +109,7 @@ const kinds = [
   [
     'has headers without end',
     () => tcp((socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`)),
-    noAnswer('protocol', 'The answer is not valid HTTP (UND_ERR_HEADERS_OVERFLOW)'),
+    noAnswer('protocol', 'The answer is not valid HTTP (HPE_HEADER_OVERFLOW)'),
   ],
   [
     'resets the connection',

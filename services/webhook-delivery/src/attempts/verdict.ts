@@ -2,6 +2,7 @@ import type { OutboundResult } from '@itsm/shared/outbound/calls/outbound';
 import { attemptNumber } from '../deliveries/delivery';
 import type { Attempt, Delivery, ErrorClass } from '../deliveries/delivery';
 import type { Verdict } from '../deliveries/delivery-result.repository';
+import { parseRetryAfter } from './retry-after';
 
 /** The facts of an attempt; the verdict says what they mean for the delivery. */
 export type Finding = Pick<Attempt, 'outcome' | 'fault' | 'status' | 'error' | 'errorClass' | 'timings'>;
@@ -19,18 +20,16 @@ export function findingOf(result: OutboundResult): Finding {
     const fault = errorClass === 'name_server' ? 'ours' : 'receiver';
     return { outcome: 'failed', fault, status: null, error: result.message, errorClass, timings };
   }
-  const { status } = result;
+  const { status, isRedirect } = result;
   const answered = { status, timings };
   if (status >= 200 && status < 300)
     return { outcome: 'delivered', fault: null, error: null, errorClass: null, ...answered };
-  const errorClass = isRedirect(status) ? 'redirect' : 'http_status';
-  return { outcome: 'failed', fault: 'receiver', error: errorOf(status), errorClass, ...answered };
+  const errorClass = isRedirect ? 'redirect' : 'http_status';
+  return { outcome: 'failed', fault: 'receiver', error: errorOf(result), errorClass, ...answered };
 }
 
-const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-
-function errorOf(status: number): string {
-  if (isRedirect(status)) return `The receiver answered ${status}; redirects are not followed`;
+function errorOf({ status, isRedirect }: Extract<OutboundResult, { kind: 'answered' }>): string {
+  if (isRedirect) return `The receiver answered ${status}; redirects are not followed`;
   if (status === 410) return 'The receiver answered 410: it wants no more calls';
   return `The receiver answered ${status}`;
 }
@@ -78,13 +77,6 @@ export function retryDelay(attempt: number, hints: RetryHints, random: () => num
   const base = hints.refused ? Math.max(scheduled, leastForRefused) : scheduled;
   const delay = Math.round(base * (1 - jitter + 2 * jitter * random()));
   return Math.max(delay, Math.min(hints.retryAfter ?? 0, slowest));
-}
-
-/** RFC 9110 §10.2.3: seconds or an HTTP date. Anything else, and a date in the past, is ignored. */
-function parseRetryAfter(text: string | undefined, now: Date): number | undefined {
-  if (text === undefined) return undefined;
-  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * second : Date.parse(text) - now.getTime();
-  return milliseconds > 0 ? milliseconds : undefined;
 }
 
 /**

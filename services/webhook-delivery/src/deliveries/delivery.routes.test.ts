@@ -85,6 +85,7 @@ test('one delivery shows its state and attempts, by UUID and by node id, without
       signed: false,
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
+        Accept: '*/*',
         'User-Agent': 'Service/1.0 (https://api.service.example/docs/v1/webhooks)',
         Link: link,
         'X-Service-Delivery': id,

@@ -14,7 +14,7 @@ export type Lane = 'first' | 'retry';
 /** Machine-readable classes of failure. Stable, unlike the error text. */
 export const errorClasses = {
   http_status: 'The receiver answered with a status that is no success.',
-  redirect: 'The receiver answered with a redirect, which is not followed.',
+  redirect: 'The receiver answered with a redirect and its Location, which is not followed.',
   timeout: 'No complete answer within 10 seconds.',
   dns: 'The host name has no address.',
   name_server: 'Our name server gave no answer.',

@@ -37,6 +37,8 @@ export const createOutboundRequests =
     url: request.uri,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
+      // Only the status counts.
+      Accept: '*/*',
       'User-Agent': `Service/1.0 (${baseUrl}/docs/v1/webhooks)`,
       ...(request.link !== null && { Link: request.link }),
       ...Object.fromEntries(['X-Service', ...deliveryHeaderAliases].flatMap((prefix) => factsOf(prefix, delivery))),

@@ -39,7 +39,7 @@ test('every event is described, each by a different sentence', async () => {
 
 test.each([
   ['request.create', 'Request', 'A request was created.', ['audit_line_id', 'audit_line_nodeID']],
-  ['project_task.note-added', 'ProjectTask', 'A note was added to a project task.', ['note_id', 'note_nodeID']],
+  ['project_task.note-added', 'ProjectTask', 'A note was added to a project task.', []],
   [
     'problem.status-changed',
     'Problem',
@@ -50,6 +50,14 @@ test.each([
   ['person.create', 'Person', 'A person was created.', []],
 ])('%s is described', async (name, recordType, description, extraMembers) => {
   expect(await described(name)).toMatchObject({ recordType, description, extraMembers });
+});
+
+test('every sample has the note that any write of a record with notes may add', async () => {
+  for (const { name, sampleBody } of await describe()) {
+    const { payload } = JSON.parse(sampleBody) as { payload: object };
+    const hasNotes = recordEventNames.includes(`${name.split('.')[0]}.note-added` as (typeof recordEventNames)[number]);
+    expect([name, 'note_id' in payload, 'note_nodeID' in payload]).toEqual([name, hasNotes, hasNotes]);
+  }
 });
 
 test('the sample is the body of a test delivery, but for the webhook', async () => {

@@ -43,7 +43,9 @@ export function sampleOccurrence(
   kinds: RecordKinds = recordKinds,
 ): Occurrence {
   const [name, action] = event.split('.') as [RecordKindName, string];
-  const { graphqlName, plural, service, statuses, assignable } = kinds[name];
+  const { graphqlName, plural, service, statuses, assignable, events } = kinds[name];
+  // Any write of such a record may add a note, and then all its events have it.
+  const hasNotes = events.includes('note-added');
   const isAudited = service === 'graph' && action !== 'note-added';
   const reference = (of: string, named: string) => ({
     id: sampleId,
@@ -54,7 +56,7 @@ export function sampleOccurrence(
   });
   const payload: RecordPayload = {
     ...(isAudited && { audit_line_id: sampleId, audit_line_nodeID: nodeIdOf('AuditLine', sampleId) }),
-    ...(action === 'note-added' && { note_id: sampleId, note_nodeID: nodeIdOf('Note', sampleId) }),
+    ...(hasNotes && { note_id: sampleId, note_nodeID: nodeIdOf('Note', sampleId) }),
     source: 'sample',
     sourceID: 'sample',
     ...(statuses && { status: statuses[0] }),

@@ -21,6 +21,10 @@ export function publishedUntil(keys: readonly PolicyKey[], key: PolicyKey): Date
 export const publishedKeys = (keys: readonly PolicyKey[], now: Date): PolicyKey[] =>
   keys.filter((key) => (publishedUntil(keys, key) ?? later(now, 1)) > now);
 
+/** The key that signs now. */
+export const signingKey = (keys: readonly PolicyKey[], now: Date): PolicyKey | undefined =>
+  keys.findLast((key) => key.signsFrom <= now);
+
 /** A key that is published and does not sign yet. */
 export const waitingKey = (keys: readonly PolicyKey[], now: Date): PolicyKey | undefined =>
   keys.find((key) => key.signsFrom > now);

@@ -36,7 +36,7 @@ export function createPolicies(
     logger,
     now,
   });
-  const api = { policies, addresses, baseUrl, nodeIdDomain };
+  const api = { policies, addresses, baseUrl, nodeIdDomain, now };
   return {
     checkSigning: createSigningCheck(store),
     policyNames: (accountId) => store.names(accountId),

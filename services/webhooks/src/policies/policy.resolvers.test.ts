@@ -84,6 +84,36 @@ test('policies are made, changed, given a new key and deleted as in REST', async
   expect(gone.body).toMatchObject({ errors: [{ message: 'Not Found' }] });
 });
 
+test('the key that verifies is readable: the one that signs now, also while the next is published', async () => {
+  const account = `k${(accounts += 1)}`;
+  const client = service.as(account);
+  const made = await call(client, create, { name: 'p' });
+  const { id } = made.webhookPolicy;
+  const read = async () => {
+    const { body } = await client
+      .graphql('query ($id: ID!) { webhookPolicy(id: $id) { publicKeyPem account { id } } }', { id })
+      .expect(200);
+    return (body as { data: { webhookPolicy: { publicKeyPem: string | null; account: { id: string } } } }).data
+      .webhookPolicy;
+  };
+  const node = Buffer.from(`service.example/Account/${account}`).toString('base64url');
+  expect(await read()).toEqual({ publicKeyPem: made.publicKeyPem, account: { id: node } });
+  const rotated = await call(client, rotate, { id });
+  expect((await read()).publicKeyPem).toBe(made.publicKeyPem);
+  service.pass(61 * 60_000);
+  expect((await read()).publicKeyPem).toBe(rotated.publicKeyPem);
+});
+
+test('a shared secret is no public key', async () => {
+  const client = newClient();
+  const { webhookPolicy } = await call(client, create, { name: 'p', jwtAlg: 'hs256' });
+  const query = `{ webhookPolicies(first: 1) { nodes { id publicKeyPem } } }`;
+  const { body } = await client.graphql(query).expect(200);
+  expect(body).toEqual({
+    data: { webhookPolicies: { nodes: [{ id: webhookPolicy.id, publicKeyPem: null }] } },
+  });
+});
+
 test('a shared secret is returned by the call that makes it', async () => {
   const made = await call(service.as('shared'), create, { name: 'p', jwtAlg: 'hs512' });
   expect(made).toMatchObject({ publicKeyPem: null, sharedSecret: expect.stringMatching(/^[\w-]{86}$/) as string });
@@ -101,7 +131,7 @@ test.each([
 
 test('an unknown algorithm is no value of the enum', async () => {
   const answer = await newClient().graphql(create, { input: { name: 'p', jwtAlg: 'none' } });
-  expect(JSON.stringify(answer.body)).toContain('A WebhookPolicyJwtAlg is one of es256');
+  expect(JSON.stringify(answer.body)).toContain('does not exist in \\"WebhookPolicyJwtAlg\\" enum');
 });
 
 test('policies are a connection with filters and order, and found by their ids', async () => {
@@ -112,7 +142,7 @@ test('policies are a connection with filters and order, and found by their ids',
     ['c', 'es256'],
   ] as const)
     await client.post(path, { name, jwt_alg }).expect(201);
-  const query = `{ webhookPolicies(first: 5, filter: { jwtAlg: { values: ["es256"] } }, order: [{ field: name, direction: desc }]) {
+  const query = `{ webhookPolicies(first: 5, filter: { jwtAlg: { values: [es256] } }, order: [{ field: name, direction: desc }]) {
     totalCount nodes { id name auditLines(first: 1) { nodes { action personName changes { field } } } } } }`;
   const { data } = bodyOf(await client.graphql(query).expect(200)) as unknown as {
     data: { webhookPolicies: { totalCount: number; nodes: { id: string; name: string }[] } };
@@ -172,7 +202,12 @@ test.each([
 
 test('every root field names the action it needs', () => {
   const addresses = createAddresses({ baseUrl: '', accountUrl: '', nodeIdDomain: '' });
-  const { Query, Mutation } = createPolicyResolvers({ policies: {} as never, addresses, nodeIdDomain: '' });
+  const { Query, Mutation } = createPolicyResolvers({
+    policies: {} as never,
+    addresses,
+    nodeIdDomain: '',
+    now: () => new Date(0),
+  });
   for (const resolver of [...Object.values(Query), ...Object.values(Mutation)])
     expect(allowedAction(resolver)).toMatch(/^webhook-policy:(Read|Create|Update|Delete)$/);
 });

@@ -1,27 +1,28 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
+import { createPublicKey } from 'node:crypto';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { toConditions } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
 import { nodeResolvers, numberedIds, orNull } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { parse } from '@itsm/shared/api/http/parse';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
 import { auditFields, readingBy, rootFields } from '../webhooks/webhook-tools';
-import { publishedUntil } from './key-schedule';
+import { publishedUntil, signingKey } from './key-schedule';
 import { isShared } from './policy';
-import type { Policy } from './policy';
+import type { Policy, PolicyKey } from './policy';
 import type { Author } from './policy-changes';
 import { newPolicyInput, policyChangesInput } from './policy.resource';
 import { issuerOf } from './policy.message';
 import type { PolicyService, PolicyWithKey } from './policy.service';
-import { oneOfAlgorithms } from './policy.sdl';
 
 interface Dependencies {
   readonly policies: PolicyService;
   readonly addresses: Addresses;
   readonly nodeIdDomain: string;
+  readonly now: Clock;
 }
 
 type Caller = SubgraphContext['caller'];
@@ -37,7 +38,7 @@ const restNames: Readonly<Record<string, string>> = {
 const presentWithKey = ({ policy, issued }: PolicyWithKey) => ({ webhookPolicy: policy, ...issued });
 
 /** Root fields and types of webhook policies. */
-export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dependencies) {
+export function createPolicyResolvers({ policies, addresses, nodeIdDomain, now }: Dependencies) {
   const authorOf = ({ personId: id, name }: Caller): Author => ({ id, name });
   const node = nodeResolvers({ type: 'WebhookPolicy', nodeIdDomain, restNames });
   const { idOf, mutation } = node;
@@ -83,30 +84,26 @@ export function createPolicyResolvers({ policies, addresses, nodeIdDomain }: Dep
       jwtAudience: ({ audience }: Policy) => audience,
       jwtClaimExpiresIn: ({ expiresInMinutes }: Policy) => expiresInMinutes,
       keyRotationDays: ({ rotationDays }: Policy) => rotationDays,
+      account: ({ accountId }: Policy) => ({ id: toNodeId(nodeIdDomain, 'Account', accountId) }),
+      publicKeyPem: ({ keys }: Policy) => pemOf(signingKey(keys, now())),
       issuer: (policy: Policy) => (isShared(policy.algorithm) ? null : issuerOf(policy, addresses)),
       accountIssuer: ({ accountId }: Policy) => addresses.accountUrl(accountId),
       auditLines,
       keys: ({ keys }: Policy) => keys.map((key) => ({ ...key, publishedUntil: publishedUntil(keys, key) })),
     },
     WebhookPolicyAuditLine: line,
-    WebhookPolicyJwtAlg: new GraphQLScalarType({
-      name: 'WebhookPolicyJwtAlg',
-      description: oneOfAlgorithms,
-      parseValue: parseAlgorithm,
-      parseLiteral: (node) => parseAlgorithm(node.kind === Kind.STRING ? node.value : undefined),
-    }),
   };
 }
+
+const pemOf = (key: PolicyKey | undefined): string | null =>
+  key?.publicJwk
+    ? createPublicKey({ key: key.publicJwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
+    : null;
 
 /** Filters are named as the fields of the API. */
 function withProperties({ filter }: ListArguments): ListArguments {
   const { jwtAlg, ...others } = filter ?? {};
   return { filter: jwtAlg === undefined ? others : { ...others, algorithm: jwtAlg } };
-}
-
-function parseAlgorithm(value: unknown): string {
-  if (signingAlgorithms.some((algorithm) => algorithm === value)) return value as string;
-  throw new GraphQLError(`A WebhookPolicyJwtAlg is ${oneOfAlgorithms.toLowerCase()}`);
 }
 
 /** A GraphQL input with REST names. A null that means "not given" is left out. */

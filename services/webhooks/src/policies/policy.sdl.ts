@@ -3,8 +3,6 @@ import { listArguments, listTypeDefs } from '@itsm/shared/api/graphql/list-argum
 import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 import { auditLineType } from '../webhooks/webhook.sdl';
 
-export const oneOfAlgorithms = `One of ${signingAlgorithms.join(', ')}.`;
-
 const changeable = `
     "Stands in no claim when it is null."
     jwtAudience: String
@@ -68,12 +66,16 @@ export const policyTypeDefs = /* GraphQL */ `
     webhookPolicy: WebhookPolicy
   }
 
-  "${oneOfAlgorithms}"
-  scalar WebhookPolicyJwtAlg
+  enum WebhookPolicyJwtAlg { ${signingAlgorithms.join(' ')} }
+
+  type Account @key(fields: "id", resolvable: false) {
+    id: ID!
+  }
 
   "How the deliveries of webhooks are signed."
   type WebhookPolicy implements Node @key(fields: "id") {
     ${idFields}
+    account: Account
     name: String!
     jwtAlg: WebhookPolicyJwtAlg!
     jwtAudience: String
@@ -83,6 +85,8 @@ export const policyTypeDefs = /* GraphQL */ `
     issuer: String
     "The claim iss for webhooks without discovery: the address of the account."
     accountIssuer: String!
+    "The key that verifies what is signed now, as PEM (SubjectPublicKeyInfo); null for a shared secret. After a rotation it changes; receivers that follow use the JWKS."
+    publicKeyPem: String
     "While it is, nothing is signed, and nothing is sent unsigned instead."
     disabled: Boolean!
     "The oldest first."

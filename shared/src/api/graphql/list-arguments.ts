@@ -56,14 +56,21 @@ export function toOrder({ order }: ListArguments): readonly OrderStep[] {
     .map(({ field, direction }) => ({ field, property: field, descending: direction === 'desc' }));
 }
 
-/**
- * SDL of the filters and orders of a root connection over `record`. All names start with it, so that subgraphs do not
- * clash.
- */
-export const listTypeDefs = (record: string, filter: string, orderFields: string): string => /* GraphQL */ `
-  enum ${record}View {
+const onlyView = `
     "Everything in the current account."
-    current_account
+    current_account`;
+
+/**
+ * SDL of the filters and orders of a root connection over `record`, and of its views. All names start with it, so that
+ * subgraphs do not clash.
+ */
+export const listTypeDefs = (
+  record: string,
+  filter: string,
+  orderFields: string,
+  views = onlyView,
+): string => /* GraphQL */ `
+  enum ${record}View {${views}
   }
 
   enum ${record}OrderField { ${orderFields} }

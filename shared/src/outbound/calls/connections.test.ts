@@ -2,6 +2,7 @@ import { createOutbound } from './outbound';
 import type { Outbound, OutboundOptions } from './outbound';
 import { startHttpReceiver, startTcpReceiver } from '../../testing/receiver-kit';
 import type { Receiver } from '../../testing/receiver-kit';
+import { waitUntil } from '../../testing/wait-until';
 
 const receivers: Receiver[] = [];
 afterEach(async () => {
@@ -86,6 +87,36 @@ test('a connection with an unrequested answer is not reused', async () => {
     expect(await outbound.send({ ...request, url: http(receiver) })).toMatchObject({ status: 200 });
   }
   expect(receiver.connections()).toBe(2);
+});
+
+test('an idle connection on which something arrives is closed', async () => {
+  let closed = false;
+  const receiver = await started(
+    startTcpReceiver((socket) => {
+      socket.on('close', () => (closed = true));
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+      settled.then(() => socket.write('HTTP/1.1 500 Poison\r\nContent-Length: 0\r\n\r\n')).catch(() => {});
+    }),
+  );
+  let settle = () => {};
+  const settled = new Promise<void>((resolve) => (settle = resolve));
+  const outbound = outboundOf();
+  expect(await outbound.send({ ...request, url: http(receiver) })).toMatchObject({ status: 200 });
+  settle();
+  await waitUntil('the end of the connection', () => closed);
+});
+
+test.each([
+  ['timeout=1', 2],
+  ['timeout=0', 2],
+  ['max=5, timeout=60', 1],
+  ['nonsense', 1],
+] as const)('a receiver that announces Keep-Alive: %s gets %d connections for two calls', async (announced, count) => {
+  const receiver = await started(startHttpReceiver((_req, res) => res.setHeader('Keep-Alive', announced).end()));
+  const outbound = outboundOf();
+  await outbound.send({ ...request, url: http(receiver) });
+  await outbound.send({ ...request, url: http(receiver) });
+  expect(receiver.connections()).toBe(count);
 });
 
 test('a connection whose answer was truncated is not reused', async () => {

@@ -37,8 +37,8 @@ export function createExchange(open: Open): Exchange {
   async function afresh(course: Course, call: Omit<Call, 'path'>): Promise<Reply | undefined> {
     const socket = await open(course);
     if (!socket) return undefined;
-    const { origin } = course.target.url;
-    const connection: HttpConnection = createHttpConnection(origin, socket, () => idle.forget(origin, connection));
+    const { host, origin } = course.target.url;
+    const connection: HttpConnection = createHttpConnection(host, socket, () => idle.forget(origin, connection));
     return over(connection, course, call);
   }
 

@@ -43,25 +43,24 @@ export function failureOf(error: unknown, stage: Stage | undefined): FailureReas
     case 'tls':
       return stage;
     case 'firstByte':
-      return answerFailureOf(error, code);
+      return answerFailureOf(code);
     case undefined:
       return undefined;
   }
 }
 
-function answerFailureOf(error: unknown, code: string | undefined): FailureReason | undefined {
-  if (isInvalid(error) || (code !== undefined && invalidAnswers.has(code))) return 'protocol';
+function answerFailureOf(code: string | undefined): FailureReason | undefined {
   // An error without a code, or one that refuses our request as invalid, is our own.
-  return code === undefined || refusedRequests.has(code) ? undefined : 'reset';
+  if (code === undefined || refusedRequests.has(code)) return undefined;
+  return code.startsWith('HPE_') || invalidAnswers.has(code) ? 'protocol' : 'reset';
 }
 
-/** undici reports an answer that switches protocols, or an unrequested 100 Continue, as a socket error. */
-const isInvalid = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'HTTPParserError' || /^bad (response|upgrade)$/.test(error.message));
-
-const invalidAnswers = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+/** Besides those of the parser, `HPE_…`. */
+const invalidAnswers = new Set(['ERR_TOO_MANY_INFORMATIONAL', 'ERR_UNEXPECTED_UPGRADE']);
 const refusedRequests = new Set([
-  'UND_ERR_INVALID_ARG',
-  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
-  'UND_ERR_NOT_SUPPORTED',
+  'ERR_HTTP_INVALID_HEADER_VALUE',
+  'ERR_INVALID_ARG_TYPE',
+  'ERR_INVALID_CHAR',
+  'ERR_INVALID_HTTP_TOKEN',
+  'ERR_UNESCAPED_CHARACTERS',
 ]);

@@ -1,10 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { request as startRequest } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { Client } from 'undici';
-import type { Dispatcher } from 'undici';
 
 export interface Call {
-  readonly method: Dispatcher.HttpMethod;
+  readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -34,90 +33,127 @@ export interface HttpConnection {
 }
 
 const maxHeaderBytes = 16_384;
+/** RFC 9110 §15.2: any number may come before the answer, asked for or not. Each costs us work, so there is an end. */
+const mostInformational = 1_000;
 /** How long an idle connection is expected to stay open when the receiver does not say, and at most. */
-const idle = { keepAliveTimeout: 1_500, keepAliveMaxTimeout: 4_000, keepAliveTimeoutThreshold: 1_000 };
+const idle = { usual: 1_500, longest: 4_000, margin: 1_000 };
 
-export function createHttpConnection(origin: string, socket: Socket, onClose: () => void): HttpConnection {
-  const client = new Client(origin, {
-    ...idle,
-    connect: connectOnce(socket),
-    maxHeaderSize: maxHeaderBytes,
-    // The signal is the deadline; undici's own timeouts restart with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+/** `onClose` is called once, when the connection cannot be used any longer. */
+export function createHttpConnection(host: string, socket: Socket, onClose: () => void): HttpConnection {
+  const close = (): void => void socket.destroy();
   socket.once('close', onClose);
+  socket.once('timeout', close);
 
-  function close(): void {
-    socket.destroy();
-    void client.destroy();
+  function busy(): void {
+    socket.ref();
+    socket.setTimeout(0);
+    // An answer to no request: what follows on this connection cannot be assigned to requests.
+    socket.off('data', close);
+  }
+
+  function rest(headers: IncomingHttpHeaders): void {
+    const milliseconds = idleMilliseconds(headers['keep-alive']);
+    if (milliseconds <= 0) return close();
+    socket.on('data', close);
+    socket.setTimeout(milliseconds);
+    socket.unref();
+  }
+
+  function begin({ method, path, keepAlive, headers }: Call): ClientRequest {
+    return startRequest({
+      method,
+      path,
+      headers: { Host: host, Connection: keepAlive ? 'keep-alive' : 'close', ...headers },
+      // The guard opened the socket. An agent would resolve the name and connect by itself.
+      createConnection: () => socket,
+      maxHeaderSize: maxHeaderBytes,
+    });
   }
 
   return {
-    request(call, signal, onHead) {
-      const { promise, handler, cut } = createReply(call.mostBytes, onHead, close);
+    async request(call, signal, onHead) {
+      busy();
+      let fail: (error: Error) => void = () => {};
+      const cut = (): void => {
+        close();
+        fail(new Error('The time is over'));
+      };
       signal.addEventListener('abort', cut);
-      const { method, path, headers, body, keepAlive } = call;
-      client.dispatch({ method, path, headers, body, reset: !keepAlive }, handler);
-      return promise.finally(() => signal.removeEventListener('abort', cut));
+      try {
+        const request = begin(call);
+        const answer = await new Promise<Reply>((resolve, reject) => {
+          fail = collect(request, call.mostBytes, { onHead, resolve, reject });
+          request.end(call.body);
+        });
+        if (answer.end === 'whole' && request.shouldKeepAlive && request.writableFinished) rest(answer.headers);
+        else close();
+        return answer;
+      } catch (error) {
+        close();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', cut);
+      }
     },
     isOpen: () => !socket.destroyed && socket.writable,
     close,
   };
 }
 
-/** Collects an answer from undici's events; an early end closes the connection. */
-function createReply(mostBytes: number, onHead: () => void, close: () => void) {
-  const { promise, resolve, reject } = withResolvers<Reply>();
-  const chunks: Buffer[] = [];
-  let read = 0;
-  let head: Pick<Reply, 'status' | 'headers'> | undefined;
-
-  const end = (how: Reply['end']): void => {
-    if (head) resolve({ ...head, body: Buffer.concat(chunks), end: how });
-    else reject(how);
-    if (how !== 'whole') close();
-  };
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart() {},
-    onResponseStart(_controller, status, headers) {
-      if (status < 200) return;
-      head = { status, headers };
-      onHead();
-    },
-    onResponseData(_controller, chunk) {
-      read += chunk.length;
-      if (read > mostBytes) end('long');
-      else chunks.push(chunk);
-    },
-    onResponseEnd: () => end('whole'),
-    onResponseError: (_controller, error) => end(error),
-  };
-  return { promise, handler, cut: () => end(new Error('The time is over')) };
+interface Collector {
+  onHead(): void;
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
 }
-
-function withResolvers<T>() {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((onValue, onError) => {
-    resolve = onValue;
-    reject = onError;
-  });
-  return { promise, resolve, reject };
-}
-
-type Connector = Extract<Client.Options['connect'], (...args: never[]) => unknown>;
 
 /**
- * Lets undici use the socket once. It would reconnect by itself when the connection closes before the request, which
- * would bypass the guard and the deadline. The callback is deferred, because undici hangs when it is called
- * synchronously.
+ * Collects the answer to `request`. Informational ones are read and ignored; an early end keeps what was read. Returns
+ * how to give up while there are no headers.
  */
-function connectOnce(socket: Socket): Connector {
-  let used = false;
-  return (_options, callback) => {
-    const gone = used && Object.assign(new Error('The connection is gone'), { code: 'ECONNRESET' });
-    used = true;
-    queueMicrotask(() => (gone ? callback(gone, null) : callback(null, socket)));
+function collect(request: ClientRequest, mostBytes: number, { onHead, resolve, reject }: Collector) {
+  let answered = false;
+  const fail = (error: Error): void => {
+    // After the headers, the answer itself reports how it ends.
+    if (!answered) reject(error);
   };
+  let informational = 0;
+  request.on('information', () => {
+    informational += 1;
+    if (informational > mostInformational) fail(invalidAnswer('ERR_TOO_MANY_INFORMATIONAL'));
+  });
+  request.on('upgrade', () => fail(invalidAnswer('ERR_UNEXPECTED_UPGRADE')));
+  request.on('error', fail);
+  request.on('response', (answer) => {
+    answered = true;
+    onHead();
+    collectBody(answer, mostBytes, (body, end) =>
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body, end }),
+    );
+  });
+  return fail;
+}
+
+function collectBody(
+  answer: IncomingMessage,
+  mostBytes: number,
+  done: (body: Buffer, end: Reply['end']) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let read = 0;
+  const end = (how: Reply['end']): void => done(Buffer.concat(chunks), how);
+  answer.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+    if (read <= mostBytes) chunks.push(chunk);
+    else end('long');
+  });
+  answer.on('end', () => end('whole'));
+  answer.on('error', end);
+}
+
+const invalidAnswer = (code: string): Error => Object.assign(new Error('The answer is not valid HTTP'), { code });
+
+/** Ends before the receiver closes the connection, which it may announce as `Keep-Alive: timeout=5`, in seconds. */
+function idleMilliseconds(keepAlive: string | string[] | undefined): number {
+  const seconds = /\btimeout=(\d{1,6})/i.exec([keepAlive].flat().join(','))?.[1];
+  return seconds === undefined ? idle.usual : Math.min(Number(seconds) * 1_000 - idle.margin, idle.longest);
 }

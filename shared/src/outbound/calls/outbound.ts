@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import type { Dispatcher } from 'undici';
 import { startSystemTimer } from '../../base/time/clock';
 import type { StartTimer } from '../../base/time/clock';
 import { parseTarget, isReachable } from './target';
@@ -19,7 +18,7 @@ import { createTrace } from './trace';
 import type { Timings } from './trace';
 
 export interface OutboundRequest {
-  readonly method: Dispatcher.HttpMethod;
+  readonly method: Call['method'];
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -34,6 +33,8 @@ export type OutboundResult =
   | {
       readonly kind: 'answered';
       readonly status: number;
+      /** Whether it names another address to call: a status of RFC 9110 §15.4 that does so, with its `Location`. */
+      readonly isRedirect: boolean;
       readonly retryAfter: string | undefined;
       readonly timings: Timings;
     }
@@ -147,7 +148,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
       if (result.kind !== 'done') return result;
       // Only the status counts; an incomplete body does not change it.
       const { status, headers } = result.reply;
-      return { kind: 'answered', status, retryAfter: [headers['retry-after']].flat()[0], timings: result.timings };
+      const isRedirect = redirects.has(status) && headers.location !== undefined;
+      return { kind: 'answered', status, isRedirect, retryAfter: headers['retry-after'], timings: result.timings };
     },
     async fetchJson(url, post) {
       const result = await within(jsonMilliseconds, url, {
@@ -170,6 +172,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
 }
 
 const jsonMilliseconds = 5_000;
+/** Not 304, 305 and 306, which send nobody elsewhere. */
+const redirects = new Set([300, 301, 302, 303, 307, 308]);
 
 interface Wanted extends Omit<Call, 'path'> {
   /** Whether credentials in the URL are sent. */
