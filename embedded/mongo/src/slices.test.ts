@@ -7,7 +7,11 @@ const most = 30_000;
 /** A collection with `most` records, whose negated conditions no index answers. */
 async function filled(): Promise<Collection> {
   const records = server.database().collection('records');
-  const documents: Document[] = Array.from({ length: most }, (_none, n) => ({ n, subject: `Printer ${n}` }));
+  const documents: Document[] = Array.from({ length: most }, (_none, n) => ({
+    n,
+    subject: `Printer ${n}`,
+    kind: n % 3,
+  }));
   await records.insertMany(documents);
   return records;
 }
@@ -36,7 +40,7 @@ const scans: readonly (readonly [name: string, scan: (records: Collection) => Pr
     },
     [most - 1],
   ],
-  ['distinct values', async (records) => (await records.distinct('n', others)).length, most - 1],
+  ['distinct values', async (records) => (await records.distinct('kind', others)).length, 3],
 ];
 
 test.each(scans)(
