@@ -82,7 +82,7 @@ test.each([-tenMinutes, tenMinutes])('the metric names the service whose clock i
   gateway.auth.setServiceTime(() => new Date(clock.now().getTime() + seconds * 1_000));
   const skews = async () => {
     const { values } = await clockSkew.get();
-    return Object.fromEntries(values.map(({ labels, value }) => [labels.peer, value]));
+    return Object.fromEntries(values.map(({ labels, value }) => [String(labels.peer), value]));
   };
   await waitUntil('the next poll', async () => (await skews())['auth'] === seconds);
   expect((await skews())['graph'] ?? 0).toBe(0);
