@@ -203,7 +203,10 @@ withChromium('the stylesheet of an extension in Chromium', () => {
     '@custom-selector :--n p;',
     '@document url(a) { p { left: 0 } }',
     '@viewport { width: 1px }',
-    '@-ms-viewport { width: 1px }', '@nest p { left: 0 }', '@when media(print) { p { left: 0 } }', '@unheard of;',
+    '@-ms-viewport { width: 1px }',
+    '@nest p { left: 0 }',
+    '@when media(print) { p { left: 0 } }',
+    '@unheard of;',
   ];
 
   test('every at-rule is refused, or has all it says in the scope or under a name of the extension', async () => {

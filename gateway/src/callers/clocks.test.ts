@@ -1,5 +1,5 @@
 import { createLogger } from '@itsm/shared/observing/logs/logger';
-import { clockSkew } from '@itsm/shared/observing/metrics/clock-skew';
+import { clockSkew } from '@itsm/shared/observing/metrics/metrics';
 import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
