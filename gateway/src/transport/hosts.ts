@@ -97,6 +97,13 @@ export function checkTarget(place: Place, given: string): string {
   return target;
 }
 
+/** Authority and rest of a request target in absolute form; undefined for any other (RFC 9112 §3.2.2). */
+export function absoluteForm(target: string): { readonly host: string; readonly target: string } | undefined {
+  const [, host, rest = ''] = /^https?:\/\/([^/?#@\\]+)(.*)$/is.exec(target) ?? [];
+  if (host === undefined) return undefined;
+  return { host, target: rest.startsWith('/') ? rest : `/${rest}` };
+}
+
 /**
  * Whether a request target is unambiguous: no empty or dot segments, no encoded separators or dots, no backslashes, no
  * absolute form. Otherwise a service could resolve it to another path than the one matched here.

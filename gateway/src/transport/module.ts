@@ -12,7 +12,7 @@ import { limitConnections } from './connections';
 import type { mostConnections } from './connections';
 import { createCors } from './cors';
 import type { Cors } from './cors';
-import { checkTarget, createHosts, createOrigins, targetAt } from './hosts';
+import { absoluteForm, checkTarget, createHosts, createOrigins, targetAt } from './hosts';
 import type { Addresses, Place } from './hosts';
 import { checkSecure, createPeers } from './peers';
 import type { Peers } from './peers';
@@ -85,6 +85,15 @@ export function createTransport(
     if (peers.isHttps(req)) res.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
     next();
   };
+  /** A server must accept the absolute form, and its authority goes before `Host` (RFC 9112 §3.2.2). */
+  const readAbsoluteForm: Step = (req, _res, next) => {
+    const absolute = absoluteForm(req.url ?? '');
+    if (absolute) {
+      req.headers.host = absolute.host;
+      Object.assign(req, { url: absolute.target, originalUrl: absolute.target });
+    }
+    next();
+  };
   /** Rewrites the request to its target on BASE_URL's host; "Not Found" when there is none. */
   const readTarget: Step = (req, _res, next) => {
     req.url = checkTarget(placeOf(req), req.url ?? '');
@@ -108,7 +117,7 @@ export function createTransport(
           http.disable('etag');
           // The log comes first, so that refusals are logged too. `readTarget` comes before everything that reads the
           // URL.
-          http.use(log, setSafeHeaders, readTarget, answerCors);
+          http.use(readAbsoluteForm, log, setSafeHeaders, readTarget, answerCors);
           mount(http);
         },
         (req) => peers.isTrusted(req),

@@ -51,5 +51,5 @@ const administratorClaims = (): CallerClaims => ({
   locale: 'en',
   time_zone: 'UTC',
   // Far from every clock that a test sets or moves; tests of expiry pass their own.
-  exp: Date.parse('2100-01-01T00:00:00Z') / 1000,
+  exp: Date.parse('2200-01-01T00:00:00Z') / 1000,
 });

@@ -31,6 +31,18 @@ const describe = async (account = 'wdc') =>
 
 const described = async (name: string) => (await describe()).find((one) => one.name === name);
 
+test('the list has pages, fields and an order for those who ask', async () => {
+  const get = (parameters: string) => service.as('wdc').get(`${path}${parameters}`);
+  const names = (await describe()).map(({ name }) => name).sort();
+  const first = await get('?per_page=5&sort=name&fields=name').expect(200);
+  expect(first.body).toEqual(names.slice(0, 5).map((name) => ({ name })));
+  expect(first.headers).toMatchObject({ 'x-pagination-total-entries': String(names.length) });
+  const next = new URL(/<([^>]+)>; rel="next"/.exec(first.get('Link') ?? '')?.[1] ?? '');
+  expect((await get(next.search).expect(200)).body).toEqual(names.slice(5, 10).map((name) => ({ name })));
+  await get('?per_page=0').expect(400);
+  await get('?colour=red').expect(400);
+});
+
 test('every event is described, each by a different sentence', async () => {
   const all = await describe();
   expect(all.map(({ name }) => name)).toEqual(recordEventNames);
@@ -105,7 +117,7 @@ test('only account administrators with the scope read them, and nothing else is 
     .get(path)
     .expect(403);
   await service.as('wdc', { exp: 1 }).get(path).expect(401);
-  await service.as('wdc').get(`${path}?fields=name`).expect(400);
+  await service.as('wdc').get(`${path}?fields=colour`).expect(400);
   await service.as('wdc').get(`${path}/request.create`).expect(404);
   await service.as('wdc').post(path).expect(405).expect('Allow', 'GET, HEAD');
 });
