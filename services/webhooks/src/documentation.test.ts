@@ -112,7 +112,9 @@ test('the members of a payload are those of the contract', () => {
 test('the page lists every verdict and every member of an explanation', () => {
   const text = chapter('Why was this not delivered?');
   expect(firstColumn(text, 'Verdict')).toEqual([...verdicts]);
-  const members = Object.keys(presentExplanation({} as never)).filter((name) => name !== 'event_id');
+  const members = Object.keys(
+    presentExplanation({ occurredAt: null, lastAttemptAt: null, nextAttemptAt: null } as never),
+  ).filter((name) => name !== 'event_id');
   for (const member of members) expect(text).toContain(`\`${member}\``);
 });
 

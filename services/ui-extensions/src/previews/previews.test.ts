@@ -115,7 +115,7 @@ test('rules for light and dark follow the chosen theme, or the system', async ()
     '@media (prefers-color-scheme:dark) { .a { b: c } } @media print and (Prefers-Color-Scheme : light) { .a { b: d } }';
   const client = as('wdc');
   const queries = async (theme: string) =>
-    [...(await visit(`${uri}/content?theme=${theme}`)).text.matchAll(/@media ([^{]+?)\s*\{/g)].map(
+    [...(await visit(`${uri}/content?theme=${theme}`)).text.matchAll(/@media ?([^{]+?)\s*\{/g)].map(
       ([, query]) => query,
     );
   await client.patch('/v1/ui_extensions/1').send({ css, dark_mode_safe: true }).expect(200);
