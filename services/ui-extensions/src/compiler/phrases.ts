@@ -48,7 +48,7 @@ export function findPhrases(html: string): FoundPhrases {
 
   const add = (found: string, place: Omit<PhrasePlace, 'phrase'> | undefined): void => {
     const phrase = found.replace(/\s+/g, ' ').trim();
-    if (!translation.isWanted() || !/\p{L}/u.test(phrase)) return;
+    if (!/\p{L}/u.test(phrase)) return;
     const index = phrases.get(phrase) ?? phrases.size;
     phrases.set(phrase, index);
     if (place) places.push({ ...place, phrase: index });
@@ -61,7 +61,7 @@ export function findPhrases(html: string): FoundPhrases {
       end: textStart + written.trimEnd().length,
       nameLength: 0,
     };
-    if (!hidden.includes(textIn)) add(text, raw.includes(textIn) ? undefined : place);
+    if (!hidden.includes(textIn) && translation.isWanted()) add(text, raw.includes(textIn) ? undefined : place);
     text = '';
     textStart = end;
   };
@@ -75,8 +75,8 @@ export function findPhrases(html: string): FoundPhrases {
     {
       onStartTag(tag) {
         endTextAt(tag);
-        translation.open(tag);
-        for (const { name, value } of translatedIn(tag)) {
+        const isWanted = translation.open(tag);
+        for (const { name, value } of isWanted ? translatedIn(tag) : []) {
           const { startOffset: start = 0, endOffset: end = 0 } = tag.location?.attrs?.[name] ?? {};
           add(value, { start, end, nameLength: name.length });
         }

@@ -2,9 +2,10 @@ import type { Token } from 'parse5';
 
 /** Follows the attribute `translate` (HTML Standard §3.2.6.3) over the tags of a document. */
 export interface TranslationTracker {
-  open(tag: Pick<Token.TagToken, 'tagName' | 'attrs'>): void;
+  /** Returns whether the attributes of the element may be translated. */
+  open(tag: Pick<Token.TagToken, 'tagName' | 'attrs'>): boolean;
   close(tagName: string): void;
-  /** Whether the texts here may be translated, those of the element opened last included. */
+  /** Whether a text here may be translated. */
   isWanted(): boolean;
 }
 
@@ -39,10 +40,8 @@ interface Open {
 export function createTranslationTracker(): TranslationTracker {
   const open: Open[] = [];
   const counts = new Map<string, number>();
-  /** Of an element without content. */
-  let own: boolean | undefined;
 
-  const isWanted = (): boolean => own ?? open.at(-1)?.isWanted ?? true;
+  const isWanted = (): boolean => open.at(-1)?.isWanted ?? true;
 
   function endFrom(index: number): void {
     for (const { tagName } of open.splice(index)) counts.set(tagName, (counts.get(tagName) ?? 0) - 1);
@@ -59,19 +58,15 @@ export function createTranslationTracker(): TranslationTracker {
 
   return {
     open({ tagName, attrs }) {
-      own = undefined;
       endImplied(endedBy[tagName] ?? []);
       const wish = wishes[attrs.find(({ name }) => name === 'translate')?.value.toLowerCase() ?? '-'];
       const wanted = wish ?? isWanted();
-      if (empty.includes(tagName)) {
-        own = wanted;
-        return;
-      }
+      if (empty.includes(tagName)) return wanted;
       open.push({ tagName, isWanted: wanted });
       counts.set(tagName, (counts.get(tagName) ?? 0) + 1);
+      return wanted;
     },
     close(tagName) {
-      own = undefined;
       if ((counts.get(tagName) ?? 0) > 0) endFrom(open.findLastIndex((one) => one.tagName === tagName));
     },
     isWanted,
