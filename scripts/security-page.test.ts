@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -35,6 +36,43 @@ test('the tests that the page names exist', () => {
   const tests = named.filter((path) => path.endsWith('.test.ts'));
   expect(tests.length).toBeGreaterThan(90);
   expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+// In a process of its own: jest does not import modules of Node.
+const tables = execFileSync(
+  process.execPath,
+  [
+    '--input-type=module',
+    '-e',
+    `import { mutants } from './scripts/security/mutants.mjs';
+    import { rowsWithoutMutant } from './scripts/security/rows-without-mutant.mjs';
+    console.log(JSON.stringify({ mutants, rowsWithoutMutant }));`,
+  ],
+  { cwd: root, encoding: 'utf8' },
+);
+const { mutants, rowsWithoutMutant } = JSON.parse(tables) as {
+  readonly mutants: readonly Readonly<Record<'row' | 'file' | 'find' | 'replacement' | 'test', string>>[];
+  readonly rowsWithoutMutant: readonly string[];
+};
+const namesTest = (cells: readonly string[], test: string): boolean => (cells.at(-2) ?? '').includes(`\`${test}\``);
+
+test('each requirement that is met has a mutant, or is listed as one that has none', () => {
+  const met = rows.filter((cells) => cells.at(-2)?.startsWith('met: '));
+  const lacking = met.filter(
+    ([, id = '', ...cells]) => !mutants.some(({ row, test }) => row === id && namesTest(cells, test)),
+  );
+  expect(lacking.map((cells) => `${cells[1]} ${cells.at(-3)}`)).toEqual(rowsWithoutMutant);
+  expect(page).toContain(`${met.length - lacking.length} of the ${met.length} rows that are met`);
+});
+
+test('each mutant changes a text that its file has once, and its row names the test', () => {
+  const strays = mutants.filter(
+    ({ row, file, find, replacement, test }) =>
+      find === replacement ||
+      readFileSync(join(root, file), 'utf8').split(find).length !== 2 ||
+      !rows.some((cells) => cells[1] === row && namesTest(cells, test)),
+  );
+  expect(strays).toEqual([]);
 });
 
 test('SECURITY.md says how to report a weakness, within what times, which versions are supported, and what is promised', () => {
