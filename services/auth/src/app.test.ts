@@ -41,6 +41,8 @@ test('a person signs in, allows an application, and the application gets, uses a
     refresh_token: expect.stringMatching(/^itsm_rt_/) as string,
     token_type: 'bearer',
     expires_in: 3600,
+    refresh_token_expires_in: 1_209_600,
+    scope: 'me:Name person:Read',
   });
   const second = await refresh(auth, application, pairIn(first).refresh_token).expect(200);
   expect(pairIn(second).access_token).not.toBe(pairIn(first).access_token);

@@ -16,5 +16,5 @@ export function nextTurn(): Promise<void> {
 
 /** Runs to the end at once, for commands that write: nothing may change between what they read and what they write. */
 export function* withoutPauses<T>(items: Iterable<T | Pause>): Generator<T, void, void> {
-  for (const item of items) if (item !== pause) yield item as T;
+  for (const item of items) if (item !== pause) yield item;
 }

@@ -79,7 +79,7 @@ export function* takeSorted<T>(
       yield pause;
       continue;
     }
-    keyed.push({ key: keyOf(item as T), item: item as T });
+    keyed.push({ key: keyOf(item), item });
     if (keyed.length > 2 * count + 1000) {
       keyed.sort(order);
       keyed.length = count;
