@@ -150,7 +150,7 @@ async function compose(
   await begin(gateway, opens);
   await gateway.ready();
   await serve('gateway', gateway, opens, port);
-  opens(await openOperatorDoor(auth.operator, config.baseUrl, data.operatorFile));
+  opens(await openOperatorDoor(auth.operator, config.baseUrl, data.operatorFile, loggerOf('operator')));
   return config;
 }
 

@@ -1,19 +1,8 @@
-import {
-  accessSync,
-  appendFileSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { randomBytes } from 'node:crypto';
-
-const largestLogBytes = 20 * 1024 * 1024;
+import { appendLine, openLogFile } from './log-file';
 
 const random = (): string => randomBytes(32).toString('base64');
 
@@ -35,7 +24,9 @@ export interface DataDirectory {
   readonly operatorFile: string;
   readonly secrets: Secrets;
   readonly logFile: string;
+  /** Never throws: a line that cannot be written is dropped and counted. */
   log(line: string): void;
+  /** Throws when it cannot be written; its message then stays in the outbox. */
   keepDeadLetter(letter: object): void;
 }
 
@@ -51,16 +42,15 @@ export function openDataDirectory(path: string): DataDirectory {
     );
   }
   const logFile = join(path, 'platform.log');
-  if (existsSync(logFile) && statSync(logFile).size > largestLogBytes) renameSync(logFile, `${logFile}.1`);
+  const log = openLogFile(logFile);
   return {
     mongo: join(path, 'mongo'),
     demoFile: join(path, 'demo.json'),
     operatorFile: join(path, 'operator.json'),
     secrets: loadSecrets(join(path, 'secrets.json')),
     logFile,
-    log: (line) => appendFileSync(logFile, `${line}\n`, { mode: 0o600 }),
-    keepDeadLetter: (letter) =>
-      appendFileSync(join(path, 'dead-letters.jsonl'), `${JSON.stringify(letter)}\n`, { mode: 0o600 }),
+    log: (line) => void log.write(line),
+    keepDeadLetter: (letter) => appendLine(join(path, 'dead-letters.jsonl'), JSON.stringify(letter)),
   };
 }
 
@@ -82,12 +72,22 @@ function loadSecrets(file: string): Secrets {
   const secrets = existsSync(file)
     ? readJsonFile(secretsSchema, file)
     : secretsSchema.parse({ introspectionSecret: random(), sealingKey: random(), deliveryKey: random() });
-  writeSecretFile(file, secrets);
+  keepSecretFile(file, secrets);
   return secrets;
 }
 
-/** Writes the file by an atomic rename, so that it is never half written. Only its owner can read it. */
-export function writeSecretFile(file: string, content: object): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file);
+/**
+ * Writes the file by an atomic rename, so that it is never half written. Only its owner can read it. A file that has
+ * this content already is left alone: a start on a full disk then needs no room.
+ */
+export function keepSecretFile(file: string, content: object): void {
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  try {
+    writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    rmSync(`${file}.new`, { force: true });
+    throw error;
+  }
 }

@@ -4,7 +4,7 @@ import type { AuthApp } from '@itsm/auth/app';
 import type { GraphApp } from '@itsm/graph/app';
 import type { UiExtensionsApp } from '@itsm/ui-extensions/app';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { writeSecretFile } from '../data/data-directory';
+import { keepSecretFile } from '../data/data-directory';
 import {
   application,
   branch,
@@ -54,7 +54,7 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
     databases,
     accounts,
   };
-  writeSecretFile(file, demo);
+  keepSecretFile(file, demo);
 }
 
 /** The content of `file`; undefined if it is missing or belongs to another store. */

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { AuthApp } from '@itsm/auth/app';
 import { parseCommand } from '@itsm/auth/commands';
+import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Closable } from '@itsm/shared/running/app';
 import { z } from 'zod';
-import { writeSecretFile } from '../data/data-directory';
+import { keepSecretFile } from '../data/data-directory';
 
 /** Where a running platform accepts operator commands, and the secret for them. */
 export const doorSchema = z.object({ url: z.string(), secret: z.string() });
@@ -24,6 +25,7 @@ export async function openOperatorDoor(
   operator: AuthApp['operator'],
   baseUrl: string,
   file: string,
+  logger: Logger,
 ): Promise<Closable> {
   const secret = randomBytes(32).toString('base64url');
 
@@ -43,7 +45,15 @@ export async function openOperatorDoor(
     void obey(req).then(({ status, words }) => res.writeHead(status, { 'Content-Type': 'text/plain' }).end(words));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  writeSecretFile(file, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, secret });
+  try {
+    keepSecretFile(file, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, secret });
+  } catch (error) {
+    // On a full disk the platform starts all the same, so that its data can be read.
+    logger.warn('operator commands are not accepted until the next start: their address could not be written', {
+      file,
+      error,
+    });
+  }
   return {
     close: () =>
       new Promise((resolve) => {
