@@ -63,7 +63,7 @@ function appendWhole(path: string, text: Buffer): void {
   try {
     const { size } = fstatSync(file);
     try {
-      for (let done = 0; done < text.length; ) done += writeSync(file, text, done);
+      for (let done = 0; done < text.length;) done += writeSync(file, text, done);
     } catch (error) {
       // The part that still fitted would run into the next line.
       ftruncateSync(file, size);
