@@ -63,10 +63,19 @@ const productionIn = (folder: string): string[] =>
 
 /** Files with a subject of their own, although only one file uses them. */
 const standsAlone = [
+  // A format (RFC 9110 §10.2.3) that is independent of attempts.
+  'services/webhook-delivery/src/attempts/retry-after.ts',
   // A format (RFC 7515) that is independent of policies.
   'services/webhook-delivery/src/signing/jws.ts',
+  // A document (RFC 9728) that clients read by itself.
+  'gateway/src/callers/resource-metadata.routes.ts',
+  // A rewriting of documents, and a reading of the schema: neither is part of checking or pricing.
+  'shared/src/pricing/enum-values.ts',
+  'shared/src/pricing/filter-choices.ts',
   // The colours of all pages; a test compares the console's with them.
   'shared/src/api/pages/palette.ts',
+  // Time zones of the platform's database, apart from the form of times.
+  'shared/src/base/time/zone-offset.ts',
 ];
 /** Composition, files that the check of directions keeps separate, and lists with one item per file. */
 const isApart = (file: string): boolean =>

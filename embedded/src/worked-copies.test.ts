@@ -1,3 +1,4 @@
+import { register } from 'prom-client';
 import type { Limit } from '../../gateway/src/testing/graphql-page';
 import type * as GraphqlPage from '../../gateway/src/testing/graphql-page';
 import type * as LimitSamples from '../../gateway/src/testing/limit-samples';
@@ -11,7 +12,9 @@ import type * as Graph from '../../services/graph/src/testing/start-graph';
 import type * as Start from '../../services/webhooks/src/testing/start';
 
 // Both are compiled and started from their sources.
-jest.setTimeout(120_000);
+jest.setTimeout(1_200_000);
+// Each copy registers its metrics, as a process of its own would.
+beforeEach(() => register.clear());
 
 /** The text on the page that the first group matches. */
 function worked(pattern: RegExp): string {

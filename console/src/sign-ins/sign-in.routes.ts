@@ -69,11 +69,13 @@ const isQuiet = (req: Request): boolean => req.query['quiet'] === '1';
 const accountPath = ({ account }: Session): string => `/accounts/${account}`;
 
 /** The authorization URL; the browser gets a cookie with what is needed to redeem the code. */
-function begin({ attempts, clientId, redirectUri }: Dependencies, req: Request, res: Response): string {
-  const [state, verifier] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')];
+function begin({ attempts, cookie, clientId, redirectUri }: Dependencies, req: Request, res: Response): string {
+  const verifier = randomBytes(32).toString('base64url');
   const quiet = isQuiet(req);
   const { next, account, max_age: maxAge } = req.query;
-  attempts.write(req, res, { state, verifier, next: nextPath(next), quiet });
+  const session = quiet ? cookie.read(req) : undefined;
+  const state = session ? attempts.stateOfRenewal(session, verifier) : randomBytes(24).toString('base64url');
+  if (!session) attempts.write(req, res, { state, verifier, next: nextPath(next), quiet });
   const parameters = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
@@ -95,7 +97,10 @@ function begin({ attempts, clientId, redirectUri }: Dependencies, req: Request, 
 async function end(dependencies: Dependencies, req: Request, res: Response): Promise<void> {
   const { attempts, cookie, logger } = dependencies;
   const { state } = req.query;
-  const attempt = typeof state === 'string' ? attempts.read(req, state) : undefined;
+  const attempt =
+    typeof state === 'string'
+      ? (attempts.read(req, state) ?? attempts.readRenewal(dependencies.cookie.read(req), state))
+      : undefined;
   const isOfAuth = req.query['iss'] === dependencies.issuer;
   // The answer of another server (mix-up, RFC 9700 §4.4) is refused, and does not end the sign-in.
   if (attempt && isOfAuth) attempts.clear(req, res, attempt.state);

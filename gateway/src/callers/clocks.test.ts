@@ -1,5 +1,5 @@
 import { createLogger } from '@itsm/shared/observing/logs/logger';
-import { clockSkew } from '@itsm/shared/observing/metrics/clock-skew';
+import { clockSkew } from '@itsm/shared/observing/metrics/metrics';
 import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
@@ -82,7 +82,7 @@ test.each([-tenMinutes, tenMinutes])('the metric names the service whose clock i
   gateway.auth.setServiceTime(() => new Date(clock.now().getTime() + seconds * 1_000));
   const skews = async () => {
     const { values } = await clockSkew.get();
-    return Object.fromEntries(values.map(({ labels, value }) => [labels.peer, value]));
+    return Object.fromEntries(values.map(({ labels, value }) => [String(labels.peer), value]));
   };
   await waitUntil('the next poll', async () => (await skews())['auth'] === seconds);
   expect((await skews())['graph'] ?? 0).toBe(0);

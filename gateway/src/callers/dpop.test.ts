@@ -170,7 +170,7 @@ test('a bound token that was revoked is refused at once', async () => {
   const { status, headers } = await call(gateway, token, await prove(token));
   expect([status, headers.get('www-authenticate')]).toEqual([
     401,
-    expect.stringMatching(/^Bearer resource_metadata="/),
+    expect.stringMatching(/^DPoP error="invalid_token".* resource_metadata="/),
   ]);
 });
 

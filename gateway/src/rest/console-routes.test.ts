@@ -142,7 +142,7 @@ test('on other origins nothing is written and nothing is served', async () => {
   expect((await ask('/console/sign-out', { host: 'api.itsm.example', method: 'POST' })).status).toBe(404);
   expect((await ask('/requests', { host: 'wdc.itsm.example', method: 'POST' })).status).toBe(404);
   expect((await ask('/console/session', { host: 'console.itsm.example' })).status).toBe(421);
-  for (const path of ['/consoles', '/accountsx', '/v1', '/nothing']) expect((await ask(path)).status).toBe(404);
+  for (const path of ['/consoles', '/accountsx', '/v2', '/nothing']) expect((await ask(path)).status).toBe(404);
 });
 
 test('pages of other origins may not read what a cookie authorises', async () => {

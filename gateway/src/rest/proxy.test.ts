@@ -75,7 +75,7 @@ test.each([
   '/v1/webhooksx',
   '/v1/WEBHOOKS',
   '/accounts//webhooks/1',
-  '/v1',
+  '/v2',
   '/accounts/w_dc',
   '/accounts/wdc/requests',
   '/accounts/wdc/nothing/1',
@@ -231,12 +231,14 @@ test.each([
 
 test('plain http from other machines is refused, on public paths too', async () => {
   const proxied = await startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-  const headers = as(proxied.auth.issue(), { 'x-forwarded-proto': 'http', accept: 'text/html' });
+  const headers = as(proxied.auth.issue(), { 'x-forwarded-proto': 'http' });
   const paths = ['/v1/webhooks', '/v1/rate_limit', '/oauth/token', '/oauth/profile', '/accounts/wdc/webhooks/1/verify'];
   for (const path of [...paths, '/graphql', '/graphql/explorer/explorer.js', '/']) {
     const refused = await proxied.get(path, headers);
     expect([path, refused.status, await refused.json()]).toMatchObject([path, 400, { message: 'HTTPS is required' }]);
   }
+  const page = await proxied.get('/oauth/profile', { ...headers, accept: 'text/html' });
+  expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('HTTPS is required')]);
   for (const path of paths)
     expect((await proxied.get(path, { ...headers, 'x-forwarded-proto': 'https' })).status).toBe(200);
   await proxied.close();

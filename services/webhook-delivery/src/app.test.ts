@@ -38,6 +38,7 @@ test('a delivery arrives once, with the specified headers and the body as it is'
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'Service/1.0 (https://api.service.example/docs/v1/webhooks)',
+        accept: '*/*',
         link,
         'x-service-delivery': deliveryId,
         'x-service-attempt': '1',

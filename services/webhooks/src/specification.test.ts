@@ -200,12 +200,12 @@ describe('Members of payload', () => {
     await service.as(account).post(`/v1/webhooks/${id}/test`).expect(204, '');
     const [sent] = await service.deliveriesOf(id);
     const [name, action] = event.split('.') as [RecordKindName, string];
-    const { service: owner, statuses, assignable }: RecordKind = recordKinds[name];
+    const { service: owner, statuses, assignable, events }: RecordKind = recordKinds[name];
     const { payload } = sent?.body ?? { payload: {} };
     expect(sent?.body).toMatchObject({ event, object_id: 12_345 });
     expect('status' in payload).toBe(statuses !== undefined);
     expect('previous_status' in payload).toBe(action === 'status-changed');
-    expect('note_id' in payload).toBe(action === 'note-added');
+    expect('note_id' in payload).toBe(events.includes('note-added'));
     expect('audit_line_id' in payload).toBe(action !== 'note-added' && owner === 'graph');
     expect(payload).toMatchObject({ source: 'sample', sourceID: 'sample' });
     expect(sent?.link.includes('rel="related"')).toBe(action === 'note-added');

@@ -2,7 +2,8 @@ import { isSelected } from './conditions';
 import type { Variables } from './conditions';
 import { positionOf } from './limit-error';
 import { pageSizeOf } from './page-size';
-import { searchRequestsOf } from './search-price';
+import { createSearchPricing } from './search-price';
+import type { SearchPricing } from './search-price';
 import type { SelectedField, SelectedFields } from './selected-field';
 
 /** The share of one connection in a price: the `requests` to fill it, and its maximum of `nodes`. */
@@ -24,7 +25,7 @@ export interface PricedConnection extends ConnectionPrice {
 /** All connections of the call in document order; one without a page size is priced as one node. */
 export function priceConnections(fields: SelectedFields, variables: Variables): PricedConnection[] {
   const found: PricedConnection[] = [];
-  collect(found, fields, { path: '', factor: 1 }, variables);
+  collect(found, fields, { path: '', factor: 1 }, { variables, search: createSearchPricing(variables) });
   return found;
 }
 
@@ -33,7 +34,13 @@ interface Place {
   readonly factor: number;
 }
 
-function collect(found: PricedConnection[], fields: SelectedFields, at: Place, variables: Variables): void {
+interface Given {
+  readonly variables: Variables;
+  readonly search: SearchPricing;
+}
+
+function collect(found: PricedConnection[], fields: SelectedFields, at: Place, given: Given): void {
+  const { variables, search } = given;
   for (const selected of fields.values()) {
     if (!isSelected(selected.occurrences, variables)) continue;
     const { node } = selected;
@@ -43,10 +50,10 @@ function collect(found: PricedConnection[], fields: SelectedFields, at: Place, v
     if (selected.isConnection) {
       const { line, column } = positionOf(node) ?? { line: 0, column: 0 };
       const field = node.name.value;
-      const requests = at.factor * (1 + searchRequestsOf(selected, variables));
+      const requests = at.factor + search(selected, at.factor);
       found.push({ path, field, line, column, pageSize, requests, nodes: factor, selected });
     }
-    collect(found, selected.children, { path: `${path}.`, factor }, variables);
+    collect(found, selected.children, { path: `${path}.`, factor }, given);
   }
 }
 

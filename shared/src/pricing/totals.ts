@@ -6,7 +6,8 @@ import { pageSizeOf } from './page-size';
 import type { AssumedSize, SizeFault } from './page-size';
 import { createRepeatedValues } from './repetitions';
 import type { RepeatedValues } from './repetitions';
-import { countRequestsOf, searchRequestsOf } from './search-price';
+import { countRequestsOf, createSearchPricing } from './search-price';
+import type { SearchPricing } from './search-price';
 import type { SelectedField, SelectedFields } from './selected-field';
 
 /** The totals of a call (spec: Limits). */
@@ -30,7 +31,12 @@ export function addUp(fields: SelectedFields, variables: Variables, assumed?: As
     repeated: createRepeatedValues(),
     faults: [],
   };
-  add(totals, fields, { factor: 1, depth: 1, repeated: false }, { variables, assumed });
+  add(
+    totals,
+    fields,
+    { factor: 1, depth: 1, repeated: false },
+    { variables, assumed, search: createSearchPricing(variables) },
+  );
   return totals;
 }
 
@@ -46,6 +52,7 @@ interface Place {
 interface Given {
   readonly variables: Variables;
   readonly assumed: AssumedSize | undefined;
+  readonly search: SearchPricing;
 }
 
 function add(totals: Totals, fields: SelectedFields, at: Place, given: Given): void {
@@ -72,7 +79,7 @@ function addConnection(totals: Totals, field: SelectedField, factor: number, giv
     return factor;
   }
   const nodes = saturate(factor * size);
-  totals.requests = saturate(totals.requests + factor * (1 + searchRequestsOf(field, given.variables)));
+  totals.requests = saturate(totals.requests + factor + given.search(field, factor));
   totals.nodes = saturate(totals.nodes + nodes);
   return nodes;
 }

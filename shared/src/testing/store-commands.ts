@@ -168,13 +168,20 @@ export async function faultsOf(connection: Connection, { command }: Sent): Promi
   return faults;
 }
 
-/** The number of index keys that the server examines for these commands together. */
-export async function keysExaminedBy(connection: Connection, all: readonly Document[]): Promise<number> {
-  let keys = 0;
+async function sumOf(what: 'keys' | 'documents', connection: Connection, all: readonly Document[]): Promise<number> {
+  let sum = 0;
   for (const one of all.flatMap(explainable))
-    keys += examined(await connection.db!.command({ explain: one, verbosity: 'executionStats' })).keys;
-  return keys;
+    sum += examined(await connection.db!.command({ explain: one, verbosity: 'executionStats' }))[what];
+  return sum;
 }
+
+/** The number of index keys that the server examines for these commands together. */
+export const keysExaminedBy = (connection: Connection, all: readonly Document[]): Promise<number> =>
+  sumOf('keys', connection, all);
+
+/** The number of documents that the server examines for these commands together. */
+export const documentsExaminedBy = (connection: Connection, all: readonly Document[]): Promise<number> =>
+  sumOf('documents', connection, all);
 
 const unexplained = [
   'lsid',

@@ -1,6 +1,8 @@
 import type { Document, RawDocument } from '../documents/document';
 import { encode, isDocument } from '../documents/document';
 import { CommandError } from '../errors/command-error';
+import { pause } from '../query/pauses';
+import type { Pause } from '../query/pauses';
 import { runPipeline } from '../query/pipeline';
 import { collectionName } from './command';
 import type { CommandHandler } from './command';
@@ -28,6 +30,6 @@ export const aggregate: CommandHandler = {
   },
 };
 
-function* encoded(results: Iterable<Document | RawDocument>): Generator<RawDocument, void, void> {
-  for (const result of results) yield Buffer.isBuffer(result) ? result : encode(result);
+function* encoded(results: Iterable<Document | RawDocument | Pause>): Generator<RawDocument | Pause, void, void> {
+  for (const result of results) yield result === pause || Buffer.isBuffer(result) ? result : encode(result);
 }

@@ -29,7 +29,8 @@ export interface Command {
 export interface CommandHandler {
   /** True if the log must be written before the response is sent. */
   readonly writes: boolean;
-  run(context: CommandContext, command: Command): Reply;
+  /** A command that writes answers at once, so that it is atomic; a long read is done in slices. */
+  run(context: CommandContext, command: Command): Reply | Promise<Reply>;
 }
 
 export function parseCommand({ body: rawBody, sequences }: Request): Command {

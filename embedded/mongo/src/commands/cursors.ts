@@ -1,14 +1,16 @@
 import { randomInt } from 'node:crypto';
 import type { RawDocument } from '../documents/document';
 import { CommandError } from '../errors/command-error';
+import { nextTurn, pause } from '../query/pauses';
+import type { Pause } from '../query/pauses';
 import { arrayOf, withElement } from '../wire/reply';
 import { Long } from 'bson';
 
 /** Open cursors of all clients. */
 export interface Cursors {
   /** The response with the first batch. The cursor stays open if documents are left, unless `singleBatch`. */
-  open(namespace: string, documents: Iterator<RawDocument>, options: CursorOptions): Buffer[];
-  next(id: number, namespace: string, batchSize: number | undefined): Buffer[];
+  open(namespace: string, documents: Iterator<RawDocument | Pause>, options: CursorOptions): Promise<Buffer[]>;
+  next(id: number, namespace: string, batchSize: number | undefined): Promise<Buffer[]>;
   /** Closes cursors, and returns which of the ids were open. */
   kill(ids: readonly number[]): { killed: number[]; unknown: number[] };
   /** Closes cursors that were idle for ten minutes. */
@@ -22,10 +24,12 @@ export interface CursorOptions {
 
 interface Cursor {
   readonly namespace: string;
-  readonly documents: Iterator<RawDocument>;
+  readonly documents: Iterator<RawDocument | Pause>;
   /** A document that was read but did not fit into the last batch. */
   pending: RawDocument | undefined;
   lastUsed: number;
+  /** True while a batch is read, which may take many slices. */
+  isInUse: boolean;
 }
 
 const defaultFirstBatch = 101;
@@ -40,20 +44,31 @@ export function createCursors(now: () => Date): Cursors {
     return cursors.has(id) ? newId() : id;
   }
 
-  function open(namespace: string, documents: Iterator<RawDocument>, options: CursorOptions): Buffer[] {
-    const cursor: Cursor = { namespace, documents, pending: undefined, lastUsed: now().getTime() };
-    const batch = takeBatch(cursor, options.batchSize ?? defaultFirstBatch);
+  async function open(
+    namespace: string,
+    documents: Iterator<RawDocument | Pause>,
+    options: CursorOptions,
+  ): Promise<Buffer[]> {
+    const cursor: Cursor = { namespace, documents, pending: undefined, lastUsed: now().getTime(), isInUse: false };
+    const batch = await takeBatch(cursor, options.batchSize ?? defaultFirstBatch);
     const id = batch.exhausted || options.singleBatch === true ? 0 : newId();
     if (id !== 0) cursors.set(id, cursor);
     return cursorReply(namespace, id, 'firstBatch', batch.documents);
   }
 
-  function next(id: number, namespace: string, batchSize: number | undefined): Buffer[] {
+  async function next(id: number, namespace: string, batchSize: number | undefined): Promise<Buffer[]> {
     const cursor = cursors.get(id);
     if (!cursor || cursor.namespace !== namespace)
       throw new CommandError('CursorNotFound', `cursor id ${id} not found`);
     cursor.lastUsed = now().getTime();
-    const batch = takeBatch(cursor, batchSize === undefined || batchSize === 0 ? Infinity : batchSize);
+    if (cursor.isInUse) throw new CommandError('CursorInUse', `cursor id ${id} is already in use`);
+    cursor.isInUse = true;
+    const size = batchSize === undefined || batchSize === 0 ? Infinity : batchSize;
+    const batch = await takeBatch(cursor, size).catch((error: unknown) => {
+      cursors.delete(id);
+      throw error;
+    });
+    cursor.isInUse = false;
     if (batch.exhausted) cursors.delete(id);
     return cursorReply(namespace, batch.exhausted ? 0 : id, 'nextBatch', batch.documents);
   }
@@ -73,12 +88,13 @@ export function createCursors(now: () => Date): Cursors {
 }
 
 /** Takes up to `size` documents and 16 MB, but never stops at 16 MB without one. Reads ahead to see if any are left. */
-function takeBatch(cursor: Cursor, size: number): { documents: RawDocument[]; exhausted: boolean } {
+async function takeBatch(cursor: Cursor, size: number): Promise<{ documents: RawDocument[]; exhausted: boolean }> {
   const documents: RawDocument[] = [];
   let bytes = 0;
   for (;;) {
     if (documents.length >= size && size === 0) return { documents, exhausted: false };
-    const document = cursor.pending ?? take(cursor.documents);
+    const next = cursor.pending ?? valueOf(cursor.documents);
+    const document = next === pause ? await takeLater(cursor.documents) : next;
     if (!document) return { documents, exhausted: true };
     cursor.pending = document;
     if (documents.length >= size || (documents.length > 0 && bytes + document.length > maxBatchBytes)) {
@@ -90,8 +106,17 @@ function takeBatch(cursor: Cursor, size: number): { documents: RawDocument[]; ex
   }
 }
 
-function take(documents: Iterator<RawDocument>): RawDocument | undefined {
-  const { value, done } = documents.next() as IteratorResult<RawDocument, undefined>;
+/** The next document; undefined at the end. Others get a turn at each pause. */
+async function takeLater(documents: Iterator<RawDocument | Pause>): Promise<RawDocument | undefined> {
+  for (;;) {
+    await nextTurn();
+    const value = valueOf(documents);
+    if (value !== pause) return value;
+  }
+}
+
+function valueOf(documents: Iterator<RawDocument | Pause>): RawDocument | Pause | undefined {
+  const { value, done } = documents.next() as IteratorResult<RawDocument | Pause, undefined>;
   return done === true ? undefined : value;
 }
 

@@ -3,6 +3,7 @@ import { keyString } from '../documents/key-string';
 import { distinctAt } from '../documents/paths';
 import { toPlain } from '../documents/plain-value';
 import { CommandError } from '../errors/command-error';
+import { nextTurn, pause } from '../query/pauses';
 import { createSearch } from '../query/search';
 import { findCollection } from './command';
 import type { CommandHandler } from './command';
@@ -10,7 +11,7 @@ import { checkCollation, documentField } from './fields';
 
 export const distinct: CommandHandler = {
   writes: false,
-  run(context, command) {
+  async run(context, command) {
     const { key } = command.body;
     checkCollation(command.body);
     if (typeof key !== 'string' || key === '')
@@ -19,7 +20,12 @@ export const distinct: CommandHandler = {
     if (!collection) return { values: [], ok: 1 };
     const filter = documentField(command.body, 'query') ?? {};
     const values = new Map<string, unknown>();
-    for (const { document } of createSearch(collection, { filter }).run()) {
+    for (const found of createSearch(collection, { filter }).runInSlices()) {
+      if (found === pause) {
+        await nextTurn();
+        continue;
+      }
+      const { document } = found;
       for (const value of distinctAt(decodeTyped(document), key.split('.'))) {
         const name = keyString(toPlain(value));
         if (!values.has(name)) values.set(name, value);

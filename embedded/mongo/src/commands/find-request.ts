@@ -1,5 +1,7 @@
 import type { Document, RawDocument } from '../documents/document';
 import { createProjection } from '../query/projection';
+import { pause } from '../query/pauses';
+import type { Pause } from '../query/pauses';
 import { createSearch } from '../query/search';
 import type { Search } from '../query/search';
 import type { Collection } from '../storage/collection';
@@ -20,7 +22,7 @@ export function findSearch(collection: Collection, body: Document): Search {
 }
 
 /** The results of a `find`: the matching documents, projected. */
-export function* findResults(search: Search, body: Document): Generator<RawDocument, void, void> {
+export function* findResults(search: Search, body: Document): Generator<RawDocument | Pause, void, void> {
   const project = createProjection(documentField(body, 'projection'), documentField(body, 'filter') ?? {});
-  for (const { document } of search.run()) yield project(document);
+  for (const found of search.runInSlices()) yield found === pause ? pause : project(found.document);
 }

@@ -17,7 +17,7 @@ export async function runCommand(context: CommandContext, journal: Journal, requ
   if (!handler) throw new CommandError('CommandNotFound', `no such command: '${command.name}'`);
   checkHandshake(request, command);
   if (handler.writes) journal.checkUsable();
-  const reply = handler.run(context, command);
+  const reply = await handler.run(context, command);
   if (handler.writes) await journal.flushed(wantsSync(command.body));
   return reply;
 }

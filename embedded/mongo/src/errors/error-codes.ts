@@ -32,6 +32,7 @@ export const errorCodes = {
   DuplicateKey: 11000,
   BSONObjectTooLarge: 10334,
   InterruptedAtShutdown: 11600,
+  CursorInUse: 12051,
 } as const;
 
 /** A code name. The many codes without one are called `Location` and the number, as in MongoDB. */

@@ -2,8 +2,10 @@ import { decodePlain, isDocument } from '../documents/document';
 import type { Document, RawDocument } from '../documents/document';
 import { CommandError } from '../errors/command-error';
 import type { Collection } from '../storage/collection';
+import { pause, withoutPauses } from './pauses';
+import type { Pause } from './pauses';
 import { createSearch } from './search';
-import type { SearchRequest } from './search';
+import type { Search, SearchRequest } from './search';
 import { runStages, stageOf } from './stages';
 import type { StageSources } from './lookup';
 
@@ -22,23 +24,40 @@ export interface PipelineSources {
  * Runs an aggregation. Leading `$match`, `$sort`, `$skip` and `$limit` become a search that can use indexes. Without
  * further stages, its documents are returned as stored. Further stages work on plain values.
  */
-export function runPipeline(pipeline: readonly unknown[], sources: PipelineSources): Iterable<Document | RawDocument> {
+export function runPipeline(pipeline: readonly unknown[], sources: PipelineSources): Results {
   for (const stage of pipeline) stageOf(stage);
   const { request, rest } = splitPipeline(pipeline as Document[], sources.filter);
   const { collection, hint, variables, maxTimeMS } = sources;
   const search =
     collection && createSearch(collection, { ...request, ...(hint !== undefined && { hint }), variables, maxTimeMS });
+  return resultsOf(search, rest, stageSources(sources));
+}
+
+/** Documents, and pauses between slices of the search; the stages after it are one slice. */
+type Results = Generator<Document | RawDocument | Pause, void, void>;
+
+function* resultsOf(search: Search | undefined, rest: readonly Document[], sources: StageSources): Results {
   const counted = search && countOnly(rest);
-  if (counted) return countInto(counted, search.count());
-  const found = search ? documentsOf(search.run()) : [];
-  return rest.length === 0 ? found : runStages(rest, [...found].map(decodePlain), stageSources(sources));
+  if (counted) {
+    yield* countInto(counted, yield* search.count());
+    return;
+  }
+  const found: Document[] = [];
+  for (const one of search?.runInSlices() ?? []) {
+    if (one === pause) yield pause;
+    else if (rest.length === 0) yield one.document;
+    else found.push(decodePlain(one.document));
+  }
+  if (rest.length > 0) yield* runStages(rest, found, sources);
 }
 
 const stageSources = ({ resolve, variables }: PipelineSources): StageSources => ({
   variables,
   join: (from, filter, pipeline, bound) => {
     const found = runPipeline(pipeline, { collection: resolve(from), resolve, filter, variables: bound });
-    return [...found].map((one) => (Buffer.isBuffer(one) ? decodePlain(one) : one));
+    return [...withoutPauses<Document | RawDocument>(found)].map((one) =>
+      Buffer.isBuffer(one) ? decodePlain(one) : one,
+    );
   },
 });
 
@@ -61,10 +80,6 @@ function splitPipeline(
 }
 
 const isCount = (value: unknown, least: number): boolean => Number.isInteger(value) && (value as number) >= least;
-
-function* documentsOf(found: Iterable<{ document: RawDocument }>): Generator<RawDocument, void, void> {
-  for (const { document } of found) yield document;
-}
 
 /** Recognizes the `$group` that drivers send for `countDocuments`, since an index alone may answer it. */
 function countOnly(rest: readonly Document[]): { id: unknown; field: string } | undefined {

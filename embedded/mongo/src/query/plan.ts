@@ -31,8 +31,8 @@ export interface PlanRequest {
   readonly limit?: number;
 }
 
-/** Maximum number of ranges that are merged to get the sort order from the index. */
-const maxMerged = 64;
+/** Maximum number of ranges that are merged to get the sort order from the index, as in MongoDB. */
+const maxMerged = 200;
 
 /**
  * Chooses a plan, in this order: the hint; the cheapest index if any index narrows the search; a union for an `$or`; an

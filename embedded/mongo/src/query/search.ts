@@ -4,6 +4,8 @@ import type { Collection } from '../storage/collection';
 import { isOperatorDocument } from './filter-tree';
 import { createMatcher } from './matcher';
 import { candidatesOf } from './candidates';
+import { pause, sliceLength, withoutPauses } from './pauses';
+import type { Pause } from './pauses';
 import { planQuery } from './plan';
 import type { Plan } from './plan';
 import { parseSort, rawSortKeyOf, takeSorted } from './sort';
@@ -34,11 +36,16 @@ export interface Search {
    * Runs lazily: each document is read when it is reached. Changes before that show, and removed documents are skipped.
    */
   run(): Generator<Found, void, void>;
-  /** The number of documents that `run` finds. Reads no document if the index alone is enough. */
-  count(): number;
+  /**
+   * The same with pauses between slices of the work. As with MongoDB's yields, a change during a pause shows if the
+   * search has not come to it yet.
+   */
+  runInSlices(): Generator<Found | Pause, void, void>;
+  /** Yields pauses and returns the number of documents to find. Reads none of them if the index alone is enough. */
+  count(): Generator<Pause, number, void>;
 }
 
-/** Plans a search. `run` and `count` execute it. */
+/** Plans a search. Its members execute it. */
 export function createSearch(collection: Collection, request: SearchRequest): Search {
   const { naturalOrder, sort } = readSort(request.sort);
   const hint = request.hint ?? naturalOrder;
@@ -55,10 +62,17 @@ export function createSearch(collection: Collection, request: SearchRequest): Se
   const examined = { keys: 0, documents: 0 };
   const sortsInMemory = sort.length > 0 && !(plan.kind === 'index' && plan.sorted) && !isByIdAlone(request);
 
-  function* matching(): Generator<Found, void, void> {
+  function* matching(): Generator<Found | Pause, void, void> {
     const watch = request.maxTimeMS ? stopwatch(request.maxTimeMS) : undefined;
+    let steps = 0;
     for (const recordId of candidatesOf(collection, plan, examined)) {
       watch?.check();
+      steps += 1;
+      // Before the document is read: it may be gone, or another one, after the pause.
+      if (steps % sliceLength === 0) {
+        yield pause;
+        watch?.goOn();
+      }
       const document = collection.records.get(recordId);
       if (!document) continue;
       examined.documents += 1;
@@ -68,15 +82,19 @@ export function createSearch(collection: Collection, request: SearchRequest): Se
     }
   }
 
-  function ordered(): Iterable<Found> {
+  function ordered(): Iterable<Found | Pause> {
     if (!sortsInMemory) return matching();
     const keyOf = rawSortKeyOf(sort);
     return takeSorted(matching(), ({ document }) => keyOf(document), skip + limit);
   }
 
-  function* run(): Generator<Found, void, void> {
+  function* runInSlices(): Generator<Found | Pause, void, void> {
     let position = 0;
     for (const found of ordered()) {
+      if (found === pause) {
+        yield pause;
+        continue;
+      }
       position += 1;
       if (position <= skip) continue;
       yield found;
@@ -84,18 +102,21 @@ export function createSearch(collection: Collection, request: SearchRequest): Se
     }
   }
 
-  function count(): number {
+  function* count(): Generator<Pause, number, void> {
     if (plan.kind === 'index' && plan.proves) {
       const entries = plan.ranges.reduce((sum, { low, high }) => sum + plan.index.count(low, high), 0);
       examined.keys += entries;
       return Math.min(limit, Math.max(0, entries - skip));
     }
     let n = 0;
-    for (const found = run(); found.next().done !== true;) n += 1;
+    for (const found of runInSlices()) {
+      if (found === pause) yield pause;
+      else n += 1;
+    }
     return n;
   }
 
-  return { plan, sortsInMemory, examined, run, count };
+  return { plan, sortsInMemory, examined, run: () => withoutPauses<Found>(runInSlices()), runInSlices, count };
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Document, RawDocument } from '../documents/document';
 import { topField } from '../documents/paths';
 import { decodeFields, fieldSet } from '../documents/raw-elements';
 import { CommandError } from '../errors/command-error';
+import { pause } from './pauses';
+import type { Pause } from './pauses';
 
 export interface SortField {
   readonly path: string;
@@ -64,19 +66,24 @@ export function rawSortKeyOf(sort: readonly SortField[]): (document: RawDocument
   return (document) => keyOf(decodeFields(document, fields));
 }
 
-/** The first `count` items in key order. The sort is stable. */
-export function takeSorted<T>(items: Iterable<T>, keyOf: (item: T) => string, count: number): T[] {
+/** The first `count` items in key order, after the pauses of all of them. The sort is stable. */
+export function* takeSorted<T>(
+  items: Iterable<T | Pause>,
+  keyOf: (item: T) => string,
+  count: number,
+): Generator<T | Pause, void, void> {
   const keyed: { key: string; item: T }[] = [];
   const order = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
   for (const item of items) {
-    keyed.push({ key: keyOf(item), item });
+    if (item === pause) {
+      yield pause;
+      continue;
+    }
+    keyed.push({ key: keyOf(item as T), item: item as T });
     if (keyed.length > 2 * count + 1000) {
       keyed.sort(order);
       keyed.length = count;
     }
   }
-  return keyed
-    .sort(order)
-    .slice(0, count)
-    .map(({ item }) => item);
+  for (const { item } of keyed.sort(order).slice(0, count)) yield item;
 }

@@ -7,6 +7,7 @@ import { joined } from './lookup';
 import type { StageSources } from './lookup';
 import { createMatcher } from './matcher';
 import { applyProjection, parseAddedFields, parseProjection } from './projection-tree';
+import { withoutPauses } from './pauses';
 import { parseSort, sortKeyOf, takeSorted } from './sort';
 import { unwound } from './unwind';
 
@@ -92,7 +93,7 @@ const stages: Readonly<Record<string, Stage>> = {
     if (!isDocument(operand)) throw new CommandError('Location15973', 'the $sort key specification must be an object');
     const order = parseSort(operand);
     if (order.length === 0) throw new CommandError('Location15976', '$sort stage must have at least one sort key');
-    return takeSorted(documents, sortKeyOf(order), Infinity);
+    return [...withoutPauses<Document>(takeSorted(documents, sortKeyOf(order), Infinity))];
   },
   $skip: (operand, documents) => documents.slice(whole('$skip', operand, 0)),
   $limit: (operand, documents) => documents.slice(0, whole('$limit', operand, 1)),

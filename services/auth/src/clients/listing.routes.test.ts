@@ -163,6 +163,8 @@ test('an SSO configuration of the account or of its directory account is shown w
       issuer: 'https://zebra.idp.example',
       identifier: 'primary_email',
       email_verified_required: true,
+      redirect_uri: `${baseUrl}/oauth/sign-in/provider/${ofParent.id}/callback`,
+      former_redirect_uri: false,
       client_id: 'ours',
       has_client_secret: true,
       account: { id: parent.accountId, name: 'Widgets' },

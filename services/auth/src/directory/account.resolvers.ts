@@ -72,7 +72,7 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
       id: ({ id }: Account) => toNodeId(nodeIdDomain, 'Account', id),
       accountID: ({ id }: Account) => id,
       disabled: ({ disabledAt }: Account) => disabledAt !== null,
-      // Whoever sees a record sees the name of its account; these need the scope of accounts.
+      // A caller who sees a record sees the name of its account; these need the scope of accounts.
       customUrl: allowed<unknown, Account>('account:Read', ({ customUrl }) => customUrl),
       directoryAccount: allowed<unknown, Account>('account:Read', ({ directoryAccountId }, _args, { caller }) =>
         directoryAccountId === null ? undefined : load(caller.accountId, directoryAccountId),

@@ -105,14 +105,15 @@ test('people are filtered by each field, and all conditions must hold', async ()
   expect(await found('updatedAt: {lessThan: "2020-01-01T00:00:00Z"}')).toEqual([]);
 });
 
-test('words are searched in name and address', async () => {
+test('words are searched in name and address, by their beginnings', async () => {
   const { person, zoe } = await seedPeople();
   const found = (query: string) => names(person, 'people', `first: 9, filter: {query: "${query}"}`);
   expect(await found('BROWN')).toEqual(['Ellen Brown', 'Zoë Brown']);
   expect(await found('brown zoë')).toEqual(['Zoë Brown']);
   expect(await found('directory')).toEqual(['Dora Directory']);
   expect(await found(zoe.email)).toEqual(['Zoë Brown']);
-  expect(await found('bro')).toEqual([]);
+  expect(await found('bro')).toEqual(['Ellen Brown', 'Zoë Brown']);
+  expect(await found('rown')).toEqual([]);
   expect((await found(' ')).length).toBe(5);
   expect((await read(person, 'people', 'first: 1, filter: {query: "brown"}')).totalCount).toBe(2);
 });

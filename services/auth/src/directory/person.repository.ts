@@ -1,3 +1,4 @@
+import { isBeginning } from '@itsm/shared/base/texts/words';
 import { isDeepStrictEqual } from 'node:util';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { asText } from '@itsm/shared/stores/mongo/partial-index';

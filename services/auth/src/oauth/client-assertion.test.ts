@@ -201,16 +201,11 @@ test('concurrent uses of one assertion are refused as the client’s mistake, wh
   let milliseconds = 0;
   // Every look at the clock is a millisecond later, so that counts of failures decay between two of them.
   for (const { clock } of [auth, replica])
-    Object.defineProperty(clock, 'offset', {
-      configurable: true,
-      get: () => (milliseconds += 1),
-      set: () => undefined,
-    });
+    Object.defineProperty(clock, 'offset', { configurable: true, get: () => (milliseconds += 1), set: () => {} });
   const application = await seed();
   const assertion = await assertionOf(auth, key, application.clientId);
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => ask(application, assertion, {}, index % 2 ? replica : auth)),
-  );
+  const asks = Array.from({ length: 8 }, (_, index) => ask(application, assertion, {}, index % 2 ? replica : auth));
+  const answers = await Promise.all(asks);
   for (const { clock } of [auth, replica])
     Object.defineProperty(clock, 'offset', { configurable: true, writable: true, value: 0 });
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 401)]);

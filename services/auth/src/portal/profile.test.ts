@@ -198,7 +198,7 @@ describe('tokens that are not valid are shown as such', () => {
     expect(row).toContain('It has no valid token.');
     expect(row).toContain(again);
     expect(row).not.toContain('Not working');
-    await obtainCode(browser, application);
+    await redeem(auth, application, await obtainCode(browser, application)).expect(200);
     expect(await rowOf(browser, 'Demo application')).not.toContain('It has no valid token');
   });
 

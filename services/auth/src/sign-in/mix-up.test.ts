@@ -5,15 +5,13 @@ import type { Browser } from '../testing/browser';
 import { json, makeKey, startLocalProvider } from '../testing/local-provider';
 import { signInAt, startOidcProvider } from '../testing/oidc-provider';
 import { answerOf, clientId, endpointsOf, withProvider } from '../testing/provider-scene';
-import type { Provider } from '../testing/provider-scene';
 import type { Auth } from '../testing/start-auth';
 import { baseUrl } from '../testing/start-auth';
 
 // RFC 9700 §4.4: a provider that lets people sign in at another one, so that the other one's code reaches it.
 
 let auth: Auth;
-let provider: Provider;
-const { seed, written } = withProvider((started) => ({ auth, provider } = started));
+const { seed, written } = withProvider((started) => ({ auth } = started));
 
 const shared = formerRedirectUriOf(baseUrl);
 const start = async (browser: Browser, accountId: string, id: number) =>

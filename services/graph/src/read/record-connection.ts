@@ -32,9 +32,12 @@ export async function loadRecords(
   const [start, end] = forward ? [after, before] : [before, after];
   const walked = forward ? order : reversed(order);
   // One extra record shows whether there is a next page.
-  const found = await repository.list(accountId, selection, { order: walked, start, limit: size + 1 });
-  const within = end ? found.filter((record) => compareKeys(walked, placeOf(record), end) < 0) : found;
-  const more = within.length > size;
+  const { records, stoppedAt } = await repository.page(accountId, selection, { order: walked, start, limit: size + 1 });
+  const within = end ? records.filter((record) => compareKeys(walked, placeOf(record), end) < 0) : records;
+  const isFull = within.length > size;
+  // The read ended before the page was full, and the next one continues at that position.
+  const isShort = !isFull && stoppedAt !== undefined && !(end && compareKeys(walked, stoppedAt, end) >= 0);
+  const more = isFull || isShort;
   const page = within.slice(0, size);
   const nodes = forward ? page : page.reverse();
   return toConnection({
@@ -42,6 +45,7 @@ export async function loadRecords(
     hasNextPage: forward ? more : before !== undefined,
     hasPreviousPage: forward ? after !== undefined : more,
     cursorOf: (node) => formatCursor(order, { key: placeOf(node), page: 1 }),
+    ...(isShort && { [forward ? 'endCursor' : 'startCursor']: formatCursor(order, { key: stoppedAt, page: 1 }) }),
     count: () => repository.count(accountId, selection),
   });
 }

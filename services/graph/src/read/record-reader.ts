@@ -10,6 +10,7 @@ import type { Loader } from './record-loader';
 import type { Lookups, OpenLookups } from './record-lookups';
 import type { Reach, Selection } from '../store/record-selection';
 import { sharedAs } from '../store/record-selection';
+import { fieldOfView } from '../record-types/record-type';
 import type { RecordType, View } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
 
@@ -76,10 +77,9 @@ export function createReaders({ repositoryOf, childrenOf, openLookups }: Depende
     }
 
     async function conditionsOf(view: View): Promise<readonly Condition[]> {
-      if (view === 'assigned_to_me') return [{ property: 'member', in: [personId] }];
-      if (view === 'assigned_to_my_team') return [{ property: 'team', in: await myTeams() }];
-      if (view === 'managed_by_me') return [{ property: 'manager', in: [personId] }];
-      return view === 'my_teams' ? [{ property: 'members', in: [personId] }] : [];
+      const property = fieldOfView[view];
+      if (property === undefined) return [];
+      return [{ property, in: view === 'assigned_to_my_team' ? await myTeams() : [personId] }];
     }
 
     return {

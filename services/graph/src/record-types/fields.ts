@@ -1,4 +1,5 @@
 import type { Role } from '@itsm/shared/contracts/directory';
+import type { RecordChoice } from '@itsm/shared/pricing/record-choices';
 import { kind } from './kind';
 import type { Values } from './values';
 import type {
@@ -85,7 +86,7 @@ export const status = (enumName: string, choices: readonly string[]): ChoiceFiel
   sortable: true,
 });
 
-const choice = (name: string, label: string, enumName: string, choices: readonly string[]): ChoiceField => ({
+const choice = (name: RecordChoice, label: string, enumName: string, choices: readonly string[]): ChoiceField => ({
   name,
   label,
   kind: 'choice',

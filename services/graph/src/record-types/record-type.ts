@@ -165,6 +165,14 @@ export const views = {
 
 export type View = keyof typeof views;
 
+/** The reference by which a view selects. */
+export const fieldOfView: Readonly<Partial<Record<View, string>>> = {
+  assigned_to_me: 'member',
+  assigned_to_my_team: 'team',
+  managed_by_me: 'manager',
+  my_teams: 'members',
+};
+
 export const viewsOf = (type: { readonly views: readonly View[] }): readonly View[] => [
   'all',
   'current_account',

@@ -29,8 +29,8 @@ export interface Store extends Module {
   prepare(): Promise<void>;
 }
 
-export function createStore({ connection }: Platform, { types }: Needs): Store {
-  const repositories = new Map(types.map((type) => [type.name, createRecordRepository(connection, type)]));
+export function createStore({ connection, now }: Platform, { types }: Needs): Store {
+  const repositories = new Map(types.map((type) => [type.name, createRecordRepository(connection, type, { now })]));
   const trails = createTrailRepository(connection);
   const prepare = async (): Promise<void> => {
     await Promise.all([...repositories.values()].map((repository) => repository.ensureIndexes()));

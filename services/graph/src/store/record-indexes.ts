@@ -1,7 +1,7 @@
-import type { Condition } from '@itsm/shared/api/rest/filter';
 import { pathOf, sharedAs } from './record-selection';
-import { ownersOf } from '../record-types/record-type';
-import type { RecordType } from '../record-types/record-type';
+import { choicesOf, choicesOfReferences, isChoice } from '../record-types/choices';
+import { fieldOfView, ownersOf } from '../record-types/record-type';
+import type { Field, RecordType } from '../record-types/record-type';
 
 export interface Index {
   readonly name: string;
@@ -29,24 +29,37 @@ export const keyOf = (properties: readonly string[]): Record<string, 1> => ({
   _id: 1,
 });
 
-/** The properties with a single-field index. */
-const indexedAlone = (type: RecordType): string[] => [
-  'createdAt',
-  'updatedAt',
-  ...type.fields
-    .filter((field) => field.filterable ?? field.sortable ?? ('inverse' in field && field.inverse))
-    .map(({ name }) => name),
-];
+const isReference = ({ kind }: Field): boolean => kind === 'person' || kind === 'people' || kind === 'record';
 
-/** The key of an index in which the matches of a condition are one range; undefined when there is none, as for negations. */
-export const keyOfCondition = (type: RecordType, condition: Condition): Record<string, 1> | undefined =>
-  indexedAlone(type).includes(condition.property) && !('notIn' in condition) ? keyOf([condition.property]) : undefined;
+/** References by which an account has long lists: to a person, and those of views. */
+const isOfMany = (type: RecordType, { name, kind }: Field): boolean =>
+  kind === 'person' || type.views.some((view) => fieldOfView[view] === name);
 
-const ownersKey = { accountId: 1, owners: 1, _id: 1 } as const;
+const names = (fields: readonly { readonly name: string }[]): string[] => fields.map(({ name }) => name);
 
-/** The key of the owners index, for types whose records have owners. */
-export const keyOfOwners = (type: RecordType): typeof ownersKey | undefined =>
-  ownersOf(type).length > 0 ? ownersKey : undefined;
+/**
+ * The properties of each index that serves filters, in the order of its key. Of several choices one index serves every
+ * combination, and a second one all without those that clients order by: the values of the others are listed, so that
+ * MongoDB merges some ranges in order of the id.
+ */
+export function filterIndexesOf(type: RecordType): readonly (readonly string[])[] {
+  const choices = choicesOf(type);
+  const references = type.fields.filter((field) => field.filterable && isReference(field));
+  const inverse = type.fields.filter((field) => 'inverse' in field && field.inverse !== undefined);
+  const others = type.fields.filter((field) => {
+    return field.sortable ?? (field.filterable && !isReference(field) && !isChoice(field));
+  });
+  const all = [
+    ...names(others).map((name) => [name]),
+    ...names(inverse).map((name) => [name]),
+    ...references.map((field) => [field.name, ...(isOfMany(type, field) ? names(choicesOfReferences(type)) : [])]),
+    ...(ownersOf(type).length > 0 ? [['owners'], ['owners', ...names(choicesOfReferences(type))]] : []),
+    names(choices),
+    names(choices.filter(({ sortable }) => !sortable)),
+  ];
+  const byName = new Map(all.filter(({ length }) => length > 0).map((properties) => [nameOf(properties), properties]));
+  return [...byName.values()];
+}
 
 /**
  * The indexes for all filters, orders, views and relations of a declaration; each ends with the id, which pagination
@@ -57,9 +70,10 @@ export function indexesOf(type: RecordType): Index[] {
   const onlySourced = { 'values.source': { $type: 'string' }, 'values.sourceID': { $type: 'string' } };
   return [
     own(),
-    ...indexedAlone(type).map((name) => own(name)),
+    own('createdAt'),
+    own('updatedAt'),
+    ...filterIndexesOf(type).map((properties) => own(...properties)),
     ...(type.indexedTogether ?? []).map(([filter, order]) => own(filter, order)),
-    ...(keyOfOwners(type) ? [{ name: 'account_owners', key: ownersKey }] : []),
     { name: 'account_words', key: wordKey },
     ...sharedAs(type).map(({ name }): Index => ({ name, key: { [pathOf(name)]: 1, accountId: 1, _id: 1 } })),
     {

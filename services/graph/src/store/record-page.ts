@@ -2,6 +2,7 @@ import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { compareKeys } from '@itsm/shared/api/rest/order';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import type { SortValue } from '@itsm/shared/api/rest/resource';
+import type { Condition } from '@itsm/shared/api/rest/filter';
 import { keyOf } from './record-indexes';
 import { pathOf } from './record-selection';
 import type { Field, RecordType } from '../record-types/record-type';
@@ -38,10 +39,23 @@ function isIndexed(type: RecordType, order: readonly OrderStep[]): boolean {
   return hasIndex && new Set(order.map(({ descending }) => descending)).size === 1;
 }
 
-/** The hint for the index that provides an order, at once or range by range. */
-export const alongOrder = (order: readonly OrderStep[]): Hint => ({
-  hint: keyOf(order.slice(0, -1).map(({ property }) => property)),
-});
+export const isById = (order: readonly OrderStep[]): boolean => order[0]?.property === 'id';
+
+/**
+ * The key of the index that provides an order, at once or range by range, if possible within the values of a
+ * condition.
+ */
+export function alongOrder(
+  { indexedTogether = [] }: RecordType,
+  order: readonly OrderStep[],
+  conditions: readonly Condition[],
+): Readonly<Record<string, 1>> {
+  const properties = order.slice(0, -1).map(({ property }) => property);
+  const [first, ...others] = properties;
+  const found = conditions.filter((condition) => 'in' in condition).map(({ property }) => property);
+  const within = indexedTogether.find(([filter, by]) => by === first && found.includes(filter));
+  return keyOf(within && others.length === 0 ? within : properties);
+}
 
 /**
  * The values of a leading choice field, in order, when an index provides the order of the other steps within each

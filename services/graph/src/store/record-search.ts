@@ -1,9 +1,12 @@
+import type { OrderStep } from '@itsm/shared/api/rest/order';
 import type { Model } from 'mongoose';
-import { keyOfCondition, keyOfOwners, wordKey } from './record-indexes';
+import { alongOrder, isById, isServed } from './record-page';
 import type { Hint } from './record-page';
+import { mostRanges, partsOfSelection } from './record-parts';
+import type { Part } from './record-parts';
 import type { RecordDocument } from './record.document';
-import { conditionWhere, sharedAs, wordWhere } from './record-selection';
-import type { Selection } from './record-selection';
+import { conditionWhere, pathOf, positive, sharedAs } from './record-selection';
+import type { Selection, Where } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
 
 /** A planned query: the selection with its words in the best order, and the index to use where it is known. */
@@ -11,8 +14,15 @@ export interface Search {
   readonly selection: Selection;
   /** The `hint` option of the store's queries. */
   readonly hint: Hint;
-  /** Whether no part is selective: each matches at least as many records as were counted. */
-  readonly isBroad: boolean;
+  /** Conditions that exclude no record, but make the ranges of the index narrower, or end in the id. */
+  readonly open?: Where;
+  /** A scan in the requested order, for a search without a selective part: it soon finds matches that are many. */
+  readonly inOrder?: SearchInOrder;
+}
+
+export interface SearchInOrder extends Search {
+  /** What the index finds of the selection; all of these records are passed. */
+  readonly passed: Where;
 }
 
 /** Below this count a part is selective: its records can be read and sorted within milliseconds. */
@@ -23,61 +33,79 @@ export const quickSteps = [64, rare] as const;
 /** The counting limit when the quick steps found no selective part. */
 export const farStep = 100_000;
 
-/** A part of a selection, and the index in which its matches are one range. */
-interface Part {
-  readonly where: object;
-  readonly key: NonNullable<Hint['hint']>;
-  readonly word?: string;
+interface Planning {
+  readonly steps: readonly number[];
+  /** The requested order; absent for a count. */
+  readonly order?: readonly OrderStep[];
+  readonly within: () => object;
 }
 
 /**
- * Plans a full-text query by itself. The store's own planner would try the index of every filter and order, and caches
- * no plan for queries without results. So the matches of each part are counted, with growing limits, until one part is
- * selective; its index is used. `isInOrder`: the index of a word provides the requested order.
+ * Plans a query by itself. The store's own planner would try the index of every filter and order, and caches no plan
+ * for queries without results. So the matches of each part are counted, with growing limits, until one part is
+ * selective; its index is used. Nothing is counted when there is one part only, and an index has it in the order.
  */
 export async function planSearch(
   model: Model<RecordDocument>,
   type: RecordType,
   accountId: string,
   selection: Selection,
-  { steps, isInOrder, within }: { steps: readonly number[]; isInOrder: boolean; within: () => object },
+  { steps, order, within }: Planning,
 ): Promise<Search> {
-  const { words = [], reach } = selection;
   // Records that partners share are in other ranges of the index.
-  const isShared = reach.partners.length > 0 && sharedAs(type).length > 0;
-  if (words.length === 0 || isShared) return { selection, hint: {}, isBroad: false };
-  let parts = partsOf(type, selection);
-  const isAlone = parts.length === 1 && isInOrder;
-  for (const most of isAlone ? [] : steps) {
+  const isShared = selection.reach.partners.length > 0 && sharedAs(type).length > 0;
+  let parts = isShared ? [] : partsOfSelection(type, selection);
+  const [only] = parts;
+  if (!only) return { selection, hint: {} };
+  const inOrder = order && scanOf(type, selection, order, parts);
+  if (parts.length === 1 && (!order || inOrder?.isAlone))
+    return inOrder?.search ?? { selection, hint: { hint: only.key } };
+  for (const most of steps) {
     const counted = await Promise.all(
       parts.map(async (part) => {
-        const where = { accountId, ...part.where };
+        const where = { accountId, ...part.where, ...(order && part.between) };
         const count = await model.countDocuments(where, { ...within(), limit: most, hint: part.key });
         return { part, count };
       }),
     );
     counted.sort((one, other) => one.count - other.count);
     parts = counted.map(({ part }) => part);
-    if ((counted[0]?.count ?? 0) < most) return along(selection, parts, false);
+    if ((counted[0]?.count ?? 0) < most) return along(selection, parts);
   }
-  return along(selection, parts, !isAlone);
+  const scan = order && scanOf(type, selection, order, parts);
+  return { ...along(selection, parts), ...(scan && { inOrder: scan.search }) };
+}
+
+/**
+ * A scan in the order: along the first part whose index provides it, or along all records. `isAlone`: it passes only
+ * records of the first part. Undefined when no index provides the order.
+ */
+function scanOf(type: RecordType, selection: Selection, order: readonly OrderStep[], parts: readonly Part[]) {
+  if (!isServed(type, order)) return undefined;
+  const { selection: ordered } = along(selection, parts);
+  // Words that occur together are found sooner among all records.
+  const isOneWord = parts.length === 1 || selection.words === undefined;
+  const part = isById(order) && isOneWord ? parts.find(({ ranges }) => ranges <= mostRanges) : undefined;
+  if (part) {
+    const passed = { ...part.where, ...part.open };
+    const search = { selection: ordered, hint: { hint: part.key }, open: part.open, passed };
+    return { isAlone: part === parts[0], search };
+  }
+  const conditions = selection.conditions.map((condition) => positive(type, condition));
+  const key = alongOrder(type, order, conditions);
+  const [, first] = Object.keys(key);
+  const found = conditions.find((condition) => 'in' in condition && pathOf(condition.property) === first);
+  const passed = found ? conditionWhere(type, found) : {};
+  const paths = Object.keys(parts[0]?.where ?? {});
+  const search = { selection: ordered, hint: { hint: key }, passed };
+  return { isAlone: paths.length === 1 && paths[0] === first, search };
 }
 
 /** Uses the index of the first part; of several words the store looks up the first. */
-function along(selection: Selection, parts: readonly Part[], isBroad: boolean): Search {
-  const words = parts.flatMap(({ word }) => (word === undefined ? [] : [word]));
-  return { selection: { ...selection, words }, hint: { hint: parts[0]?.key ?? wordKey }, isBroad };
-}
-
-function partsOf(type: RecordType, { words = [], conditions, ownedBy, reach }: Selection): Part[] {
-  const owner = ownedBy ?? (typeof reach.who === 'number' ? reach.who : undefined);
-  const ownersKey = owner === undefined ? undefined : keyOfOwners(type);
-  return [
-    ...words.map((word) => ({ where: wordWhere(word), key: wordKey, word })),
-    ...conditions.flatMap((condition) => {
-      const key = keyOfCondition(type, condition);
-      return key ? [{ where: conditionWhere(type, condition), key }] : [];
-    }),
-    ...(ownersKey ? [{ where: { owners: owner }, key: ownersKey }] : []),
-  ];
+function along(selection: Selection, [first, ...others]: readonly Part[]): Search {
+  const words = [first, ...others].flatMap((part) => part?.word ?? []);
+  return {
+    selection: { ...selection, ...(selection.words && { words }) },
+    ...(first ? { hint: { hint: first.key }, open: first.between } : { hint: {} }),
+  };
 }

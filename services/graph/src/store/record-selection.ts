@@ -1,6 +1,7 @@
 import { toMongoFilter } from '@itsm/shared/api/rest/filter';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import { isBeginning } from '@itsm/shared/base/texts/words';
+import { choicesOf, valuesOf } from '../record-types/choices';
 import type { AccountField, RecordType } from '../record-types/record-type';
 
 /** The visible records: of everybody, of one person, or none; and those that `partners` share with the account. */
@@ -24,12 +25,14 @@ export const everything: Selection = { reach: { who: 'everybody', partners: [] }
 
 export const sharedAs = (type: RecordType): AccountField[] => type.fields.filter((field) => field.kind === 'account');
 
-type Where = Record<string, unknown>;
+export type Where = Record<string, unknown>;
+
+const besideValues = ['createdAt', 'updatedAt', 'owners'];
 
 /** The path of a record's property in its document. */
 export const pathOf = (property: string): string => {
   if (property === 'id') return '_id';
-  return property === 'createdAt' || property === 'updatedAt' ? property : `values.${property}`;
+  return besideValues.includes(property) ? property : `values.${property}`;
 };
 
 const nothing: Where = { _id: { $in: [] } };
@@ -54,11 +57,10 @@ export const conditionWhere = (type: RecordType, condition: Condition): Where =>
   toMongoFilter(positive(type, condition), pathOf(condition.property));
 
 /** Turns "not in" into "in" for choices, since an index can answer that. */
-function positive(type: RecordType, condition: Condition): Condition {
-  const field = type.fields.find(({ name }) => name === condition.property);
-  if (!('notIn' in condition) || field?.kind !== 'choice') return condition;
-  const all = [...(field.required ? [] : [null]), ...field.choices];
-  return { property: condition.property, in: all.filter((choice) => !condition.notIn.includes(choice)) };
+export function positive(type: RecordType, condition: Condition): Condition {
+  const choice = choicesOf(type).find(({ name }) => name === condition.property);
+  if (!('notIn' in condition) || !choice) return condition;
+  return { property: condition.property, in: valuesOf(choice).filter((value) => !condition.notIn.includes(value)) };
 }
 
 /** Records of the account, and those of partners that refer to it. */

@@ -61,13 +61,16 @@ test('an order with an index works for any number of records', async () => {
   ]);
 });
 
-test('a search over the time limit is refused with a message', async () => {
+test('a search or a count over its time limit is refused with a message', async () => {
   const other = await connectMongo(mongo.urlOf('bounds'));
-  const hasty = createRecordRepository(other, request, 1);
+  const hasty = createRecordRepository(other, request, { search: 1, count: 1 });
   const slow = { ...everything, conditions: [{ property: 'timeSpent', notIn: [null] }] };
   const refusal = { code: 'bad_request', message: 'The search takes too long; narrow it by a filter' };
   await expect(hasty.list('wdc', slow, { order: parseOrder([]), limit: 1 })).rejects.toMatchObject(refusal);
-  await expect(hasty.count('wdc', slow)).rejects.toMatchObject(refusal);
+  await expect(hasty.count('wdc', slow)).rejects.toMatchObject({
+    code: 'bad_request',
+    message: 'Too many records match to be counted in time; ask without the total, or narrow the filter',
+  });
   await other.close();
 });
 

@@ -3,33 +3,31 @@ import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { isNegated } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
-import { bulkRefusals, duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
-import { isBeginning } from '@itsm/shared/base/texts/words';
 import { oncePerCall } from '@itsm/shared/base/concurrency/present-call';
 import { isExpired, readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import type { ReadOptions, ReadWeight } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { asOneOfTexts, asText } from '@itsm/shared/stores/mongo/partial-index';
+import { systemClock } from '@itsm/shared/base/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from '../record-types/record';
-import { indexesOf, sourceIndex } from './record-indexes';
-import { alongOrder, isServed, partsOf, sortOf } from './record-page';
+import { indexesOf } from './record-indexes';
+import { isServed, partsOf, sortOf } from './record-page';
 import type { Place } from './record-page';
 import { farStep, planSearch, quickSteps } from './record-search';
 import type { Search } from './record-search';
+import { scanRecords } from './record-scan';
+import type { Found } from './record-scan';
+import { refusedOf, written } from './record-outcome';
+import type { Written } from './record-outcome';
 import { recordSchema, toDocument, toRecord } from './record.document';
 import type { RecordDocument } from './record.document';
 import { toWhere } from './record-selection';
 import type { Selection } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
 import { ensureIndexes } from '@itsm/shared/stores/mongo/ensure-index';
-
-/**
- * `stale`: a concurrent change won. `taken`: another record has this source and source ID. `full`: the document or its
- * outbox would be too large.
- */
-export type Written = 'written' | 'stale' | 'taken' | 'full';
 
 /** Up to `limit` records in `order`, after the position `start`. */
 export interface Stretch {
@@ -59,6 +57,9 @@ export interface RecordRepository {
   findMany(accountId: string, ids: readonly number[], selection: Selection): Promise<readonly ItsmRecord[]>;
   findBySource(accountId: string, pairs: readonly SourcePair[]): Promise<readonly ItsmRecord[]>;
   list(accountId: string, selection: Selection, stretch: Stretch): Promise<readonly ItsmRecord[]>;
+  /** Like `list`, but stops after some milliseconds when many records meet each condition, but few or none meet all. */
+  page(accountId: string, selection: Selection, stretch: Omit<Stretch, 'skip'>): Promise<Found>;
+  /** Exact; 400 when more match than can be counted in time. */
   count(accountId: string, selection: Selection): Promise<number>;
 }
 
@@ -77,11 +78,28 @@ const mostOrdered = 10_000;
 /** The time limit of a scan along the order for common words. */
 const walkMilliseconds = 100;
 
-/** A list and its count run one after the other, and the gateway waits 9 s for both. */
-const usualSearchMilliseconds = 4_000;
+/**
+ * The time limits, in milliseconds. A list and its count run one after the other, and the gateway waits 9 s for both.
+ */
+const usualLimits = { search: 4_000, count: 1_000 } as const;
+
+export interface RepositoryOptions {
+  readonly search?: number;
+  readonly count?: number;
+  /** For the time after which a page ends. */
+  readonly now?: Clock;
+}
 
 /** The time left, as a query option: all queries of one search share it. */
 type Within = () => ReadOptions & { readonly maxTimeMS: number };
+
+/** A planned read; all its queries share the time that is left. */
+interface Planned {
+  readonly search: Search;
+  readonly plan: (steps: readonly number[]) => Promise<Search>;
+  readonly left: Within;
+  readonly options: () => ReadOptions;
+}
 
 function within(milliseconds: number, options: () => ReadOptions): Within {
   const until = performance.now() + milliseconds;
@@ -92,14 +110,19 @@ function within(milliseconds: number, options: () => ReadOptions): Within {
 }
 
 /**
- * Throws `MongoServerError` for anything that is not a `Written` outcome; 400 for a search that takes longer than
- * `searchMilliseconds`.
+ * Throws `MongoServerError` for anything that is not a `Written` outcome; 400 for a search or count that takes longer
+ * than its limit.
  */
 export function createRecordRepository(
   connection: Connection,
   type: RecordType,
-  searchMilliseconds = usualSearchMilliseconds,
+  options: RepositoryOptions = {},
 ): RecordRepository {
+  const {
+    search: searchMilliseconds,
+    count: countMilliseconds,
+    now,
+  } = { ...usualLimits, now: systemClock, ...options };
   const model = connection.model<RecordDocument>(type.graphqlName, recordSchema(type), type.plural);
   const find = (where: object) => model.find(where, withoutIndexed);
 
@@ -113,7 +136,7 @@ export function createRecordRepository(
 
   async function walk(
     accountId: string,
-    { selection, hint }: Search,
+    { selection, hint, open }: Search,
     { order, start, skip = 0, limit }: Stretch,
     left: Within,
   ): Promise<readonly ItsmRecord[]> {
@@ -124,7 +147,7 @@ export function createRecordRepository(
     for (const part of parts) {
       const wanted = limit - found.length;
       if (wanted <= 0) break;
-      const those = { $and: [where, part.where] };
+      const those = { $and: [where, part.where, ...(open ? [open] : [])] };
       const isCounted = unpassed > 0 && parts.length > 1;
       const before = isCounted ? await model.countDocuments(those, { ...left(), ...hint }) : unpassed;
       const passed = Math.min(unpassed, before);
@@ -136,7 +159,23 @@ export function createRecordRepository(
     return found;
   }
 
-  return {
+  /** Reads on behalf of the caller, by a plan. */
+  const searched = <T>(
+    accountId: string,
+    selection: Selection,
+    order: readonly OrderStep[],
+    read: (planned: Planned) => Promise<T>,
+  ): Promise<T> =>
+    readForCaller(connection, weightOf(type, selection, order), async (options) => {
+      const left = within(searchMilliseconds, options);
+      const plan = (steps: readonly number[]): Promise<Search> =>
+        planSearch(model, type, accountId, selection, { steps, order, within: left });
+      const search = await plan(quickSteps);
+      await checkOrder(toWhere(type, accountId, search.selection), order, { ...left(), ...search.hint });
+      return read({ search, plan, left, options });
+    });
+
+  const repository: RecordRepository = {
     type,
     async ensureIndexes() {
       await ensureIndexes(model.collection, indexesOf(type));
@@ -181,51 +220,56 @@ export function createRecordRepository(
       return found;
     },
     list: (accountId, selection, stretch) =>
-      readForCaller(connection, weightOf(type, selection, stretch.order), async (options) => {
-        const { order } = stretch;
-        const left = within(searchMilliseconds, options);
-        // The index has the records of one word by id, but not those of several words with the same beginning.
-        const isInOrder = order[0]?.property === 'id' && !selection.words?.some(isBeginning);
-        const plan = (steps: readonly number[]): Promise<Search> =>
-          planSearch(model, type, accountId, selection, { steps, isInOrder, within: left });
-        const search = await plan(quickSteps);
-        await checkOrder(toWhere(type, accountId, search.selection), order, { ...left(), ...search.hint });
-        if (!search.isBroad) return walk(accountId, search, stretch, left);
-        // When common words occur together, a scan along the order soon finds matches.
-        const inOrder = { ...search, hint: alongOrder(order) };
-        const soon = isServed(type, order)
-          ? await unlessExpired(() => walk(accountId, inOrder, stretch, within(walkMilliseconds, options)))
-          : undefined;
-        return soon ?? walk(accountId, await plan([farStep]), stretch, left);
+      searched(accountId, selection, stretch.order, async ({ search, plan, left, options }) => {
+        const { inOrder } = search;
+        if (!inOrder) return walk(accountId, search, stretch, left);
+        // When common parts occur together, a scan in the order soon finds matches.
+        const soon = within(walkMilliseconds, options);
+        return (
+          (await unlessExpired(() => walk(accountId, inOrder, stretch, soon))) ??
+          walk(accountId, await plan([farStep]), stretch, left)
+        );
       }),
+    page(accountId, selection, stretch) {
+      // Words are searched to the end, since a text that is nowhere should say so.
+      if (selection.words) return repository.list(accountId, selection, stretch).then((records) => ({ records }));
+      return searched(accountId, selection, stretch.order, async ({ search, left }) => {
+        const { inOrder } = search;
+        if (!inOrder) return { records: await walk(accountId, search, stretch, left) };
+        const where = toWhere(type, accountId, selection);
+        const passed = { accountId, ...inOrder.passed };
+        const load = async (ids: readonly number[]) =>
+          (
+            await find({ $and: [where, { _id: { $in: [...ids] } }] })
+              .setOptions(left())
+              .lean()
+          ).map(toRecord);
+        return scanRecords(model, type, { ...stretch, passed, where, hint: inOrder.hint, within: left }, load, now);
+      });
+    },
     // Without this, every alias of the field would count again.
     count: (accountId, asked) =>
       oncePerCall(`count ${type.name} ${mongo.BSON.EJSON.stringify(toWhere(type, accountId, asked))}`, () =>
         readForCaller(connection, 'heavy', async (options) => {
-          const left = within(searchMilliseconds, options);
-          const how = { steps: [...quickSteps, farStep], isInOrder: true, within: left };
-          const { selection, hint } = await planSearch(model, type, accountId, asked, how);
-          return model.countDocuments(toWhere(type, accountId, selection), { ...left(), ...hint });
+          const left = within(countMilliseconds, options);
+          const how = { steps: [...quickSteps, farStep], within: left };
+          const counted = await unlessExpired(async () => {
+            const { selection, hint } = await planSearch(model, type, accountId, asked, how);
+            return model.countDocuments(toWhere(type, accountId, selection), { ...left(), ...hint });
+          });
+          if (counted === undefined) throw badRequest(tooManyToCount);
+          return counted;
         }),
       ),
   };
+  return repository;
 }
+
+const tooManyToCount = 'Too many records match to be counted in time; ask without the total, or narrow the filter';
 
 function weightOf(type: RecordType, { words, conditions }: Selection, order: readonly OrderStep[]): ReadWeight {
   const isSearch = words !== undefined || conditions.length > 1 || conditions.some(isNegated);
   return isSearch || !isServed(type, order) ? 'heavy' : 'light';
-}
-
-async function written(write: () => Promise<boolean>): Promise<Written> {
-  try {
-    return (await write()) ? 'written' : 'stale';
-  } catch (error) {
-    if (error instanceof mongo.MongoServerError && error.code === 11_000 && error.message.includes(sourceIndex)) {
-      return 'taken';
-    }
-    if (error instanceof mongo.MongoServerError && documentTooLarge.has(Number(error.code))) return 'full';
-    throw error;
-  }
 }
 
 /** The result of a read, or undefined when it ran into its time limit. */
@@ -237,18 +281,3 @@ async function unlessExpired<T>(read: () => Promise<T>): Promise<T | undefined> 
     throw error;
   }
 }
-
-/** The indices of documents whose source and source ID another record has. */
-async function refusedOf(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {
-  try {
-    await insert();
-    return new Set();
-  } catch (error) {
-    duplicatesIn(error);
-    const faults = [...(bulkRefusals(error)?.values() ?? [])];
-    return new Set(faults.flatMap(({ errmsg = '', index }) => (errmsg.includes(sourceIndex) ? index : [])));
-  }
-}
-
-/** Error codes of the store for a document over 16 MB (on insert, on update, by update operators). */
-const documentTooLarge = new Set([10_334, 17_419, 17_420]);

@@ -99,6 +99,9 @@ function exercisesOf(connection: Connection, type: RecordType): Exercise {
         await all.list('partner', { ...everything, reach }, { order: byId, limit: 20 });
       }
     },
+    async page(all) {
+      for (const selection of selections) await all.page(account, selection, { order: byId, limit: 20 });
+    },
     async count(all) {
       for (const selection of selections) await all.count(account, selection);
     },

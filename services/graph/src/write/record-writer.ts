@@ -10,7 +10,8 @@ import { recordEvents, presentPayload } from './record-changed.message';
 import type { Write } from './record-changed.message';
 import type { Lookups } from '../read/record-lookups';
 import { accountsThatSee } from './record-references';
-import type { RecordRepository, Written } from '../store/record.repository';
+import type { RecordRepository } from '../store/record.repository';
+import type { Written } from '../store/record-outcome';
 
 /** Writes a record with its audit line, note and events in one atomic write. */
 export interface RecordWriter {

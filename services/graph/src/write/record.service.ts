@@ -16,7 +16,8 @@ import { checkReferences } from './record-references';
 import { checkOwner, checkRules, withoutForeign } from './record-rules';
 import type { Moment, RecordType } from '../record-types/record-type';
 import type { RecordWriter } from './record-writer';
-import type { RecordRepository, Written } from '../store/record.repository';
+import type { RecordRepository } from '../store/record.repository';
+import type { Written } from '../store/record-outcome';
 
 /** The result of a mutation: the record after it, or the errors because of which nothing was written. */
 export type Outcome =

@@ -70,7 +70,10 @@ const kinds = [
         `${status} with a Location`,
         () => http((res) => res.writeHead(status, { Location: '/elsewhere' }).end()),
         {
-          ...{ outcome: 'failed', fault: 'receiver', status, errorClass: 'redirect' },
+          outcome: 'failed',
+          fault: 'receiver',
+          status,
+          errorClass: 'redirect',
           error: `The receiver answered ${status}; redirects are not followed`,
         },
       ] as const,
@@ -81,7 +84,10 @@ const kinds = [
         `${status} that leads nowhere`,
         () => http((res) => res.writeHead(status, status === 304 ? { Location: '/elsewhere' } : {}).end()),
         {
-          ...{ outcome: 'failed', fault: 'receiver', status, errorClass: 'http_status' },
+          outcome: 'failed',
+          fault: 'receiver',
+          status,
+          errorClass: 'http_status',
           error: `The receiver answered ${status}`,
         },
       ] as const,

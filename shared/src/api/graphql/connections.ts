@@ -63,6 +63,9 @@ export interface Page<T> {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly cursorOf: (node: T) => string;
+  /** Where to continue when the page ended before it was full; those of the first and last node otherwise. */
+  readonly startCursor?: string;
+  readonly endCursor?: string;
   readonly count: () => PromiseLike<number>;
 }
 
@@ -82,10 +85,10 @@ export async function toConnection<T>({ nodes, cursorOf, count, ...pages }: Page
       hasNextPage: pages.hasNextPage,
       hasPreviousPage: pages.hasPreviousPage,
       get startCursor() {
-        return cursorAt(0);
+        return pages.startCursor ?? cursorAt(0);
       },
       get endCursor() {
-        return cursorAt(-1);
+        return pages.endCursor ?? cursorAt(-1);
       },
     },
     // `count` may return a mongoose query, which can be executed only once; a promise can be awaited by several

@@ -118,14 +118,14 @@ test.each([
   ['half a surrogate pair', Buffer.from('{"uri":"\\ud83d"}'), '`uri` has the unpaired surrogate U+D83D at position 0'],
   ['NUL', Buffer.from('{"uri":"\\u0000"}'), '`uri` has the control character U+0000 at position 0'],
 ])('a body with %s is refused with its place', async (_what, bytes, message) => {
-  const { port, close } = await listen({ http: start().http }, 0);
-  const response = await fetch(`http://127.0.0.1:${port}/things`, {
+  const listening = await listen({ http: start().http }, 0);
+  const response = await fetch(`http://127.0.0.1:${listening.port}/things`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: new Uint8Array(bytes),
   });
   expect([response.status, await response.json()]).toEqual([400, { message }]);
-  await close();
+  await listening.close();
 });
 
 test('a malformed request id is replaced', async () => {

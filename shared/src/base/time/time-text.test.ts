@@ -23,7 +23,7 @@ test.each([
   expect(timeOf(text)).toBe(time);
 });
 
-test.each([
+test.each<readonly [string, string]>([
   ['9999-12-31T23:59:59-01:00', 'is not within the years 0001 to 9999 of UTC'],
   ['0001-01-01T00:59:59+01:00', 'is not within the years 0001 to 9999 of UTC'],
   ['0000-06-01T00:00:00Z', 'is not within the years 0001 to 9999 of UTC'],

@@ -1,17 +1,9 @@
-import { Gauge } from 'prom-client';
 import type { Clock } from '../../base/time/clock';
 import type { Logger } from '../logs/logger';
+import { clockSkew } from './metrics';
 
 /** The time of a service when it answered a call from inside the platform, in ISO 8601 with milliseconds. */
 export const serviceTimeHeader = 'x-service-time';
-
-export const clockSkew = new Gauge({
-  name: 'clock_skew_seconds',
-  help: 'How far the clock of a peer is ahead of that of this process, at least; negative when it is behind',
-  labelNames: ['peer'],
-  // The processes of a group share one machine's clock.
-  aggregator: 'average',
-});
 
 /** From here on it is logged; the alert ClocksDiffer begins there too. */
 const noticeableSeconds = 2;

@@ -58,10 +58,10 @@ export function createHealth(
   }
 
   /** Does not count as a miss: whether the dependency is up has been answered. */
-  async function readClock({ name, time }: Dependency): Promise<void> {
+  async function readClock(dependency: Dependency): Promise<void> {
     const sent = now();
-    const theirs = await time?.().catch(() => undefined);
-    if (theirs) noteClock(logger, { peer: name, theirs, sent, received: now() });
+    const theirs = await dependency.time?.().catch(() => undefined);
+    if (theirs) noteClock(logger, { peer: dependency.name, theirs, sent, received: now() });
   }
 
   const lookAtAll = () => void Promise.all(dependencies.map(look));

@@ -20,6 +20,14 @@ export const dependencyUp = new Gauge({
   aggregator: 'min',
 });
 
+export const clockSkew = new Gauge({
+  name: 'clock_skew_seconds',
+  help: 'How far the clock of a peer is ahead of that of this process, at least; negative when it is behind',
+  labelNames: ['peer'],
+  // The processes of a group share one machine's clock.
+  aggregator: 'average',
+});
+
 export const outboxPublished = new Counter({
   name: 'outbox_publish_total',
   help: 'Outbox entries that were given to the broker, by result',

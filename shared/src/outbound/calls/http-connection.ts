@@ -101,9 +101,9 @@ export function createHttpConnection(host: string, socket: Socket, onClose: () =
 }
 
 interface Collector {
-  onHead(): void;
-  resolve(reply: Reply): void;
-  reject(error: Error): void;
+  readonly onHead: () => void;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
