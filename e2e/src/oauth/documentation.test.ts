@@ -51,7 +51,8 @@ test('the requests of the page work unchanged', async () => {
   const code = await ellen.authorize({ clientId: application.client_id } as Parameters<typeof ellen.authorize>[0]);
 
   const first = JSON.parse(await run('Access token request', { ...client, CODE: code })) as Record<string, string>;
-  expect(Object.keys(first)).toEqual(['access_token', 'refresh_token', 'token_type', 'expires_in']);
+  const documented = /^\{ "access_token": "itsm_at_.*\}$/m.exec(page)?.[0] ?? '';
+  expect(Object.keys(first)).toEqual(Object.keys(JSON.parse(documented) as object));
   const refreshed = await run('Refresh token request', { ...client, REFRESH: first['refresh_token'] ?? '' });
   const { access_token: token = '' } = JSON.parse(refreshed) as Record<string, string>;
   expect(token).toMatch(/^itsm_at_/);

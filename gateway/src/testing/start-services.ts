@@ -4,8 +4,9 @@ import express from 'express';
 import type { Express } from 'express';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
 import { handleErrors } from '@itsm/shared/api/http/error-handler';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
-import { systemClock } from '@itsm/shared/base/time/clock';
+import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import { createFakeAuth, introspectionSecret } from './fake-auth';
 import type { FakeAuth } from './fake-auth';
@@ -17,6 +18,8 @@ export const testedExecutor = { EXECUTOR: process.env['EXECUTOR'] ?? 'compiled' 
 /** Fake services over HTTP: auth has people, graph has requests, the others echo. */
 export interface StartedServices {
   readonly auth: FakeAuth;
+  /** The time of the services, in epoch seconds. It stands still, so that no token expires however slow the machine is. */
+  readonly now: number;
   /** The number of operations that reached the resolvers of requests. */
   executions(): number;
   /** The number of references to people that auth has resolved. */
@@ -41,8 +44,9 @@ export interface StartedServices {
 export async function startServices(): Promise<StartedServices> {
   const keys = await startCallerKeys();
   const auth = createFakeAuth(keys);
+  const { now } = createTestClock();
   let resolved = 0;
-  await mountPeople(auth.http, createCallerVerifier(keys.jwksUri, 'auth', systemClock), () => (resolved += 1));
+  await mountPeople(auth.http, createCallerVerifier(keys.jwksUri, 'auth', now), () => (resolved += 1));
   auth.http.use(createEcho());
   auth.http.use(handleErrors(silentLogger));
   const graph = express();
@@ -58,7 +62,7 @@ export async function startServices(): Promise<StartedServices> {
     if (held) void held.then(() => res.closed || next());
     else next();
   });
-  await mountRequests(graph, createCallerVerifier(keys.jwksUri, 'graph', systemClock), () => (executed += 1));
+  await mountRequests(graph, createCallerVerifier(keys.jwksUri, 'graph', now), () => (executed += 1));
   graph.use(createEcho());
   graph.use(handleErrors(silentLogger));
   const authServer = await serve(auth.http);
@@ -67,6 +71,7 @@ export async function startServices(): Promise<StartedServices> {
 
   return {
     auth,
+    now: epochSeconds(now()),
     executions: () => executed,
     resolvedPeople: () => resolved,
     graph: {

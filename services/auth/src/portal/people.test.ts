@@ -69,14 +69,15 @@ test('an administrator sees who has not followed the link, and sends it again', 
 
 test('the list is searched by name and address and goes on over pages', async () => {
   const { administrator, browser } = await seed();
-  for (let n = 0; n < 51; n += 1) await colleague(administrator, { name: `Person ${String(n).padStart(2, '0')}` });
+  // A search finds beginnings of words of addresses too. Those are hexadecimal here, so none begins with an x.
+  for (let n = 0; n < 51; n += 1) await colleague(administrator, { name: `Person x${String(n).padStart(2, '0')}` });
   const first = await browser.get(list).expect(200);
   expect(first.text.match(/class="name"/g)).toHaveLength(50);
   const next = /href="([^"]*after=[^"]*)" rel="next"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const second = await browser.get(next).expect(200);
   expect(second.text.match(/class="name"/g)).toHaveLength(3);
-  expect(second.text).toContain('Person 50');
-  expect((await browser.get(`${list}?q=person+07`)).text.match(/class="name"/g)).toHaveLength(1);
+  expect(second.text).toContain('Person x50');
+  expect((await browser.get(`${list}?q=person+x07`)).text.match(/class="name"/g)).toHaveLength(1);
   expect((await browser.get(`${list}?q=nobody`)).text).toContain('Nobody matches.');
   await browser.get(`${list}?q=${'a'.repeat(200)}`).expect(400);
   await browser.get(`${list}?after=junk`).expect(400);
