@@ -75,6 +75,7 @@ test.each<[string, number, readonly Deployable[]]>([
   ['RabbitMQ with TLS', 5671, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
   ['RabbitMQ', 5672, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
   ['Redis', 6379, ['gateway', 'auth']],
+  ['the sentinels of Redis', 26379, ['gateway', 'auth']],
   ['the mail relay', 587, ['auth', 'webhooks']],
   ['the mail relay with TLS', 465, ['auth', 'webhooks']],
   ['the management of RabbitMQ', 15672, []],

@@ -28,11 +28,11 @@ const withJobs = (users) => [
   ...users.filter((name) => storeUsers.includes(name)).map((name) => `${name}-indexes`),
 ];
 
-/** The services and jobs that use each engine, and its ports (plain and TLS). */
+/** The services and jobs that use each engine, and its ports (plain, TLS, and that of the sentinels of Redis). */
 const engines = {
   store: { users: withJobs(storeUsers), ports: [27017] },
   broker: { users: withJobs(having('AMQP_URL')), ports: [5671, 5672] },
-  coordination: { users: withJobs(having('REDIS_URL')), ports: [6379, 6380] },
+  coordination: { users: withJobs(having('REDIS_URL')), ports: [6379, 6380, 26379] },
   mail: { users: having('SMTP_URL'), ports: [465, 587] },
 };
 

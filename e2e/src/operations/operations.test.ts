@@ -108,6 +108,13 @@ const previous = process.env['PREVIOUS_RELEASE'];
     expect(seen.failed).toEqual([]);
   });
 
+  test('a Redis that is frozen for three seconds fails no call', async () => {
+    const { redis } = scene.platform;
+    const seen = await suffer(scene, load, { begin: redis.freeze, seconds: 3, end: redis.thaw });
+    say(sentence('Redis frozen for 3 s', seen));
+    expect(seen.failed).toEqual([]);
+  });
+
   test('without Redis no call is accepted, and revocations hold when it comes back empty', async () => {
     const { redis, operator } = scene.platform;
     const [before, meanwhile, stranger] = [

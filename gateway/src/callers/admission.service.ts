@@ -27,7 +27,7 @@ export interface Admission extends Introspected {
   /**
    * The write revision of each of the caller's accounts before the call; it only grows. Undefined when it is unknown.
    */
-  readonly writes: readonly number[] | undefined;
+  readonly writes: readonly string[] | undefined;
 }
 
 export interface AdmissionService {
@@ -64,7 +64,7 @@ interface Known {
   readonly caller: Introspected;
   /** In seconds of this process's clock, before `caller` was introspected. */
   readonly askedAt: number;
-  readonly revisions: readonly number[] | undefined;
+  readonly revisions: readonly string[] | undefined;
 }
 
 interface Asking {
@@ -228,7 +228,7 @@ const proofRefused = (because: string): AppError => dpopRefused('invalid_dpop_pr
 /** The cost window is only read here: the price of a call is known once its document has been parsed. */
 const windowsOf = (limitKey: string): Window[] => [...requestWindowsOf(limitKey, 1), costWindowOf(limitKey, 0)];
 
-function admission(caller: Introspected, { allowed, windows }: Taken, writes?: readonly number[]): Admission {
+function admission(caller: Introspected, { allowed, windows }: Taken, writes?: readonly string[]): Admission {
   const cost = windows.at(-1);
   if (!cost) throw new Error('the cost window is missing');
   return { ...caller, allowed, requests: windows.slice(0, -1), cost, writes };

@@ -11,8 +11,8 @@ const joinedQueries = new Counter({
 /** Everything that an answer depends on. Equal `callerTokens` mean the same access token, and so the same rights. */
 export interface Question {
   readonly callerTokens: object;
-  /** The write revisions of the caller's accounts when the call arrived; they only grow. */
-  readonly writes: readonly number[];
+  /** The write revisions of the caller's accounts when the call arrived. */
+  readonly writes: readonly string[];
   readonly supergraph: object;
   readonly hash: string;
   readonly accountId: string;

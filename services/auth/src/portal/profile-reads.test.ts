@@ -48,19 +48,15 @@ test('the profile reads the applications of an account together, and each applic
     return reads;
   }
   // Only these: the process also reads others by itself, such as `processes` for its leases.
-  const inQuestion = ({
-    accounts,
-    applications,
-    authorizations,
-    token_families: families,
-  }: Record<string, number>) => ({
-    accounts,
+  const inQuestion = ({ applications, authorizations, token_families: families }: Record<string, number>) => ({
     applications,
     authorizations,
     families,
   });
-  const few = inQuestion(await readsWith(1, 3));
-  const more = inQuestion(await readsWith(4, 9));
-  expect(few).toMatchObject({ applications: 1, authorizations: 1, families: 3 });
-  expect(more).toEqual({ ...few, families: 9 });
+  const few = await readsWith(1, 3);
+  const more = await readsWith(4, 9);
+  expect(inQuestion(few)).toEqual({ applications: 1, authorizations: 1, families: 3 });
+  expect(inQuestion(more)).toEqual({ applications: 1, authorizations: 1, families: 9 });
+  // A background read of accounts may be among them, but not one for each of the six further applications.
+  expect(more['accounts']).toBeLessThan(Number(few['accounts']) + 6);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConnectionString } from 'mongodb-connection-string-url';
+import { parseSentinelAddress } from './sentinel-address';
 
 const url = (protocols: readonly string[], what: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be ${what}`);
@@ -9,6 +10,16 @@ const mongodbUrl = z.string().superRefine((value, context) => {
   const fault = faultOfMongoAddress(value);
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault, continue: false });
 });
+
+/** Not always a `URL`: sentinels are several hosts, each with a port. */
+const redisUrl = z
+  .string()
+  .refine(
+    (value) =>
+      parseSentinelAddress(value) !== undefined ||
+      (URL.canParse(value) && ['redis:', 'rediss:', 'redis-cluster:'].includes(new URL(value).protocol)),
+    'must be a redis:// address, or redis-sentinel://<host>,<host>/<name of the master>',
+  );
 
 const httpUrl = url(['http:', 'https:'], 'an http:// or https:// address');
 
@@ -84,9 +95,11 @@ export const settings = {
     .describe('Sampling ratio of traces that begin here, from 0 to 1'),
   mongodbUrl: mongodbUrl.describe('MongoDB database of this service'),
   amqpUrl: url(['amqp:', 'amqps:'], 'an amqp:// address').describe('RabbitMQ'),
-  redisUrl: url(['redis:', 'rediss:', 'redis-cluster:'], 'a redis:// address')
+  redisUrl: redisUrl
     .optional()
-    .describe('Redis for counters and revisions; `redis-cluster://` and one node for a cluster'),
+    .describe(
+      'Redis for counters and revisions; `redis-cluster://` and one node for a cluster, `redis-sentinel://` and the sentinels for a master that they name',
+    ),
   httpUrl,
   baseUrl: httpUrl.transform((address) => address.replace(/\/+$/, '')).describe('Public origin of the platform'),
   accountUrl: z

@@ -19,10 +19,11 @@ export interface Taken {
   readonly allowed: boolean;
   readonly windows: readonly WindowState[];
   /**
-   * The current value of each requested revision; compare for equality. Grows with every bump, even across a loss of
-   * the store's data.
+   * The current value of each requested revision; compare for equality. Differs from every earlier one after a bump, and
+   * after everything in which a bump may have been lost: a loss of the store's data, and a new connection, which may lead
+   * to another node after a failover.
    */
-  readonly revisions: readonly number[];
+  readonly revisions: readonly string[];
 }
 
 /**
@@ -32,7 +33,7 @@ export interface Taken {
 export interface Coordination {
   /** Takes from all windows or from none (atomic), and reads `revisions`. An `amount` of 0 only reads a window. */
   take(windows: readonly Window[], revisions: readonly string[]): Promise<Taken>;
-  /** Increments each revision; once resolved, every later `take` sees it. */
+  /** Changes each revision; once resolved, every later `take` sees it. */
   bump(revisions: readonly string[]): Promise<void>;
   /** The clock of the store, by which windows close. */
   time(): Promise<Date>;

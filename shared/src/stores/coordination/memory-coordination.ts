@@ -12,7 +12,7 @@ export function createMemoryCoordination({ now }: { readonly now: Clock }): Coor
       return Promise.resolve({
         allowed,
         windows: asked.map((window) => (allowed ? windows.take(window, at) : windows.look(window, at))),
-        revisions: names.map((name) => revisions.get(name) ?? 0),
+        revisions: names.map((name) => String(revisions.get(name) ?? 0)),
       });
     },
     bump(names) {

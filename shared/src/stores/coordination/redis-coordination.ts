@@ -1,6 +1,9 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Logger } from '../../observing/logs/logger';
 import type { Coordination, Taken, Window } from './coordination';
+import { openRedis } from './open-redis';
+import { createPatience } from './redis-patience';
 
 /**
  * KEYS: the windows, then the revisions. ARGV: the number of windows, then limit, milliseconds and amount of each.
@@ -56,13 +59,27 @@ interface Scripts {
   bumpRevisions(keyCount: number, ...keys: readonly string[]): Promise<number>;
 }
 
+/** An absence of five seconds, and the time that connecting again takes. */
+const longestAbsence = 5_500;
+
 /**
- * Coordination of all replicas through one Redis, or one Redis Cluster (`redis-cluster://`). Redis runs a script
- * atomically, on its own clock. On a cluster one script gets the windows of a call, whose keys share a hash tag, or one
- * revision. Reconnects by itself; until then calls reject within a second. Resolves even while Redis is unreachable.
+ * Coordination of all replicas through one Redis, one Redis Cluster (`redis-cluster://`), or the master that sentinels
+ * name (`redis-sentinel://`). Redis runs a script atomically, on its own clock. On a cluster one script gets the windows
+ * of a call, whose keys share a hash tag, or one revision. Reconnects by itself. Calls wait for a store that is away for
+ * up to `absence` milliseconds; after that they reject at once. Resolves even while Redis is unreachable.
  */
-export async function connectRedisCoordination(url: string, logger: Logger): Promise<Coordination> {
-  const redis = openRedis(url, logger);
+export async function connectRedisCoordination(
+  url: string,
+  logger: Logger,
+  absence = longestAbsence,
+): Promise<Coordination> {
+  const redis = connect(url, absence, logger);
+  const patience = createPatience(redis, absence);
+  // A replica that becomes master may lack the last bumps. What was read before the connection to it has to be unequal.
+  let connections = 0;
+  const connected = (): unknown => (connections += 1);
+  if (redis instanceof Cluster) redis.on('+node', (node: Redis) => node.on('ready', connected));
+  redis.on('ready', connected);
   await settled(redis);
   // Connects to all nodes now; otherwise the first call to a node would connect, and calls in the meantime would
   // reject.
@@ -70,8 +87,14 @@ export async function connectRedisCoordination(url: string, logger: Logger): Pro
   const takeTogether = async (windows: readonly Window[], revisions: readonly string[]): Promise<Taken> => {
     const keys = [...windows.map(({ key }) => key), ...revisions];
     const parameters = windows.flatMap(({ limit, seconds, amount }) => [limit, seconds * 1000, amount]);
-    return toTaken(windows, await redis.takeFromWindows(keys.length, ...keys, windows.length, ...parameters));
+    return patience.whenThere(async () => {
+      const connection = connections;
+      const answer = await redis.takeFromWindows(keys.length, ...keys, windows.length, ...parameters);
+      return toTaken(windows, answer, connection);
+    });
   };
+  const bump = (revisions: readonly string[]) =>
+    patience.untilAnswered(() => redis.bumpRevisions(revisions.length, ...revisions));
   return {
     async take(windows, revisions) {
       if (!redis.isCluster) return takeTogether(windows, revisions);
@@ -85,47 +108,32 @@ export async function connectRedisCoordination(url: string, logger: Logger): Pro
       return new Date(seconds * 1_000 + microseconds / 1_000);
     },
     async bump(revisions) {
-      if (redis.isCluster) await Promise.all(revisions.map((revision) => redis.bumpRevisions(1, revision)));
-      else if (revisions.length > 0) await redis.bumpRevisions(revisions.length, ...revisions);
+      if (redis.isCluster) await Promise.all(revisions.map((revision) => bump([revision])));
+      else if (revisions.length > 0) await bump(revisions);
     },
     async close() {
-      await redis.quit().catch(() => redis.disconnect());
+      patience.end();
+      await redis.quit().catch(() => undefined);
+      // Ends the connections to the sentinels too.
+      redis.disconnect();
     },
   };
 }
 
-function openRedis(url: string, logger: Logger): (Redis | Cluster) & Scripts {
-  const scripts = { takeFromWindows: { lua: takeScript }, bumpRevisions: { lua: bumpScript } };
-  const common = { enableOfflineQueue: false, scripts };
-  const connection = {
-    connectTimeout: 2_000,
-    commandTimeout: 1_000,
-    // A take must not be resent, since it could count twice.
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-  };
-  const retryAfter = (attempt: number): number => Math.min(attempt * 100, 2_000);
-  const { protocol, hostname, port, username, password } = new URL(url);
-  const redis =
-    protocol === 'redis-cluster:'
-      ? new Cluster([{ host: hostname, port: Number(port || 6379) }], {
-          ...common,
-          redisOptions: {
-            ...connection,
-            username: decodeURIComponent(username),
-            password: decodeURIComponent(password),
-          },
-          clusterRetryStrategy: retryAfter,
-          // As with a lost connection, a take is not retried.
-          retryDelayOnFailover: 0,
-        })
-      : new Redis(url, {
-          ...common,
-          ...connection,
-          retryStrategy: retryAfter,
-          // The error of the old primary after a failover.
-          reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-        });
+function connect(url: string, absence: number, logger: Logger): (Redis | Cluster) & Scripts {
+  const redis = openRedis(url, {
+    scripts: { takeFromWindows: { lua: takeScript }, bumpRevisions: { lua: bumpScript } },
+    connection: {
+      connectTimeout: 2_000,
+      commandTimeout: absence,
+      // Gives up a connection on which nothing is answered. Without it, a frozen Redis would seem to be there.
+      socketTimeout: absence,
+      // A take must not be resent, since it could count twice.
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+    },
+    retryAfter: (attempt) => Math.min(attempt * 50, 500),
+  });
   redis.on('error', (error: Error) => logger.warn('The coordination store is out of reach', { error }));
   redis.on('ready', () => logger.info('Connected to the coordination store'));
   // The library's types lack the methods that `scripts` adds.
@@ -139,7 +147,7 @@ const settled = (redis: Redis | Cluster): Promise<void> =>
     redis.once('error', () => resolve());
   });
 
-function toTaken(windows: readonly Window[], answer: readonly number[]): Taken {
+function toTaken(windows: readonly Window[], answer: readonly number[], connection: number): Taken {
   const number = (index: number): number => {
     const value = answer[index];
     if (value === undefined) throw new Error('The coordination store gave too short an answer');
@@ -152,6 +160,6 @@ function toTaken(windows: readonly Window[], answer: readonly number[]): Taken {
       remaining: Math.max(0, limit - number(1 + 2 * index)),
       resetAt: number(2 + 2 * index),
     })),
-    revisions: answer.slice(1 + 2 * windows.length),
+    revisions: answer.slice(1 + 2 * windows.length).map((revision) => `${connection}:${revision}`),
   };
 }

@@ -12,7 +12,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+/** Listens on the port `own`, by default on a free one. */
+export async function startTcpProxy(host: string, port: number, own = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let frozen = false;
   const keep = (socket: Socket, other: Socket) => {
@@ -30,7 +31,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     keep(near, far);
     keep(far, near);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(own, '127.0.0.1', resolve));
   const cut = () => sockets.forEach((socket) => socket.destroy());
   return {
     port: (server.address() as AddressInfo).port,
