@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { QueryPlan } from '@apollo/query-planner';
 import { print } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { createIdleThread, createUnderWay } from '@itsm/shared/base/concurrency/idle-thread';
 import { createTally } from '@itsm/shared/base/concurrency/tally';
 import { AppError } from '@itsm/shared/base/errors/app-error';
@@ -35,6 +35,11 @@ const planned = new Counter({
   labelNames: ['work'],
 });
 for (const work of works) planned.inc({ work }, 0);
+
+const waiting = new Gauge({
+  name: 'gateway_new_documents_waiting',
+  help: 'GraphQL documents not seen before that wait for the planning thread, or are just in it',
+});
 
 /** The call that waits for the work. */
 export type Asker = Pick<ExecutionContext, 'accountId' | 'deadline' | 'signal'>;
@@ -108,8 +113,13 @@ export function createPlanning(supergraphSdl: string, logger: Logger, script = p
       return text;
     };
     const known = answers.get(key);
-    const text = known ?? (await turns.run(accountId, make, { deadline, departure: () => signal }));
-    return JSON.parse(text);
+    if (known !== undefined) return JSON.parse(known);
+    waiting.inc();
+    try {
+      return JSON.parse(await turns.run(accountId, make, { deadline, departure: () => signal }));
+    } finally {
+      waiting.dec();
+    }
   }
 
   return {
