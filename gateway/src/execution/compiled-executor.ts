@@ -12,7 +12,6 @@ import type { PlanRun, Step } from './plan-run';
 import { compileProjection } from './projection';
 import type { Projection, Writing } from './projection';
 import { asAsked, createResponseKeys } from './response-keys';
-import type { Subgraph } from './subgraph';
 import { createFitsType } from './type-names';
 
 /**
