@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { proportionalSize } from './measure.mjs';
-import { asInCompose, cpuOf, startMongodb } from './stores.mjs';
+import { asInCompose, cpuOf, startEmbedded, startMongodb } from './stores.mjs';
 
 const load = createRequire(import.meta.url);
 /** The journeys start the services as deployed. Their sources are read as jest does, since tests have no `dist`. */
@@ -20,17 +20,19 @@ export function hasRunFromSources(name, options) {
 }
 
 /**
- * Six processes with the deployed heaps, MongoDB, RabbitMQ and Redis; each of the six gets `settings`.
+ * Six processes with the deployed heaps, RabbitMQ, Redis and MongoDB, or the embedded store with `--store=embedded`
+ * among the `options`; each of the six gets `settings`.
  * `tokensOf(account, people)` creates people with a personal token each; returns their ids and the headers of their
  * calls.
  */
-export async function startPlatform(settings = {}) {
+export async function startPlatform(settings = {}, options = []) {
   const { startServiceProcesses } = load('../e2e/src/service-processes.ts');
   const { startBrokerAndRedis } = load('../e2e/src/operations/servers.ts');
   const { killGroups } = load('../e2e/src/operations/process-group.ts');
   const { startOperator } = load('../e2e/src/oauth/testing/operator.ts');
   const directory = mkdtempSync(join(tmpdir(), 'itsm-bench-platform-'));
-  const store = await startMongodb(asInCompose);
+  const isEmbedded = options.includes('--store=embedded');
+  const store = await (isEmbedded ? startEmbedded() : startMongodb(asInCompose));
   const { rabbitmq, redis } = await startBrokerAndRedis(directory);
   const processes = await startServiceProcesses({
     mongoUrl: store.url,

@@ -47,9 +47,10 @@ export async function startMongodb(more = []) {
 /** The embedded store: in memory, in a separate process. */
 export async function startEmbedded() {
   const store = await startProcess(new URL('./embedded-store.mjs', import.meta.url), ['--max-old-space-size=14000']);
+  const url = await store.call('url', { database: 'DATABASE' });
   return {
     name: 'embedded',
-    url: (database) => store.call('url', { database }),
+    url: (database) => url.replace('DATABASE', database),
     cpu: () => store.call('cpu'),
     pid: store.pid,
     stop: store.stop,

@@ -36,9 +36,14 @@ const negated = (count) => (n) =>
 const nested = (first) =>
   `{ requests(first: 100) { nodes { requestedBy { requests(first: 49) { nodes { requestedBy { requests(first: ${first}) { nodes { id } } } } } } } } }`;
 
+/** One point, whatever the names. */
+const neverSeen = (n) =>
+  `{ ${times(90, (i) => `a${n}x${i}: requests(first: 1) { nodes { id subject requestedBy { name } } }`)} }`;
+
 const names = Array.from({ length: 80 }, (_none, n) => `name ${n}`);
 
 export const documents = {
+  'documents never seen before': graphql(20, neverSeen),
   '10 negated counts in a call': graphql(4, negated(10)),
   '20 negated counts in a call': graphql(4, negated(20)),
   '200 filters of 80 names in a call': graphql(

@@ -47,6 +47,10 @@ export async function run(options) {
     show(
       `| ${name} | ${points} | ${cpu.toFixed(0)} | ${(cpu / points).toFixed(1)} | ${elapsed.toFixed(0)} | ${code} |`,
     );
+  const ratios = rows.filter(({ code }) => code === '').map(({ cpu, points }) => cpu / points);
+  show(
+    `\nDearest ÷ median of those that were answered: ${(ratios[0] / ratios[Math.floor(ratios.length / 2)]).toFixed(1)}`,
+  );
   await stop();
 }
 

@@ -7,6 +7,9 @@ const hundred = times(100, (n) => `"Printer ${n} on floor ${n % 40}"`);
 const withoutSubject = (n) => `first: 1, filter: { subject: { values: ["no ${n}"], negate: true } }`;
 const everyField =
   'id subject category impact priority status desiredCompletionAt timeSpent source sourceID completedAt createdAt updatedAt requestedBy { name } requestedFor { name } team { name } member { name }';
+const twentyOne =
+  'id subject category impact priority status desiredCompletionAt timeSpent source sourceID completedAt createdAt updatedAt ' +
+  times(8, (n) => `a${n}: subject`);
 const nested = (last) =>
   `{ requests(first: 100) { nodes { requestedBy { requests(first: 49) { nodes { requestedBy { requests(first: ${last}) { nodes { id } } } } } } } } }`;
 const names = Array.from({ length: 80 }, (_none, n) => `name ${n}`);
@@ -77,6 +80,9 @@ export const documents = {
   ],
   'every field of 100 requests': [`{ ${requests('first: 100', `nodes { ${everyField} }`)} }`],
   'every field of 100 requests, 20 times': [all(20, () => requests('first: 100', `nodes { ${everyField} }`))],
+  '21 fields of 10,000 requests': [
+    `{ requests(first: 100) { nodes { requestedBy { ${requests('first: 100', `nodes { ${twentyOne} }`)} } } } }`,
+  ],
   'cursors of 100 requests, 20 times': [all(20, () => requests('first: 100', 'edges { cursor node { id } }'))],
   'all views': [
     `{ ${['all', 'current_account', 'assigned_to_me', 'assigned_to_my_team', 'requested_by_or_for_me'].map((view) => `${view}: requests(first: 1, view: ${view}) { totalCount }`).join(' ')} }`,

@@ -23,6 +23,8 @@ export interface GatewayDependencies {
   readonly schemaPollMilliseconds?: number;
   readonly callMilliseconds?: number;
   readonly bounds?: Bounds;
+  /** The script of the thread that plans documents; by default that of this project. */
+  readonly planningScript?: string;
 }
 
 /** The single entry point. `start` does not wait for the services; until all have reported their schemas GraphQL answers 503. */
@@ -31,11 +33,11 @@ export type GatewayApp = App & GraphState;
 export function createApp({ config, ...given }: GatewayDependencies): GatewayApp {
   const { sharedRevisions, schemaPollMilliseconds: pollMilliseconds = 10_000, callMilliseconds = 9_000 } = given;
   const { baseUrl, introspectionSecret, accountHeaders } = config;
-  const { coordination, logger, now } = given;
+  const { coordination, logger, now, planningScript } = given;
   const platform = { coordination, logger, now, baseUrl, callMilliseconds };
   const transport = createTransport(platform, { settings: config, bounds: given.bounds });
   const callers = createCallers(platform, { transport, sharedRevisions, introspectionSecret });
-  const graph = createGraph(platform, { transport, settings: config, pollMilliseconds });
+  const graph = createGraph(platform, { transport, settings: config, pollMilliseconds, planningScript });
   const graphql = createGraphql(platform, { transport, callers, graph, accountHeaders });
   const rest = createRest(platform, { transport, callers, graph, settings: config });
   const pages = createPages(platform, { transport });

@@ -2,6 +2,7 @@ import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import type { FairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import { overloaded } from '@itsm/shared/api/http/in-flight';
 import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
+import type { AppError } from '@itsm/shared/base/errors/app-error';
 import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 import type { FairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 
@@ -26,6 +27,8 @@ export const mostInFlight = {
   /** Concurrent large calls. An account runs one; its others wait. */
   large: 2,
   waitingLarge: 10,
+  /** Documents of one account that wait to be checked and planned, or are just being checked. */
+  newDocuments: 30,
 } as const;
 
 /** A call of this many nodes or more is large. Nodes are counted as for the limit of nodes. */
@@ -40,6 +43,12 @@ export const createLargeCallTurns = (): FairSlots =>
     crowded: () =>
       tooManyCalls(`Too many large calls at once: ${mostInFlight.waitingLarge} of this account wait already`),
   });
+
+/** Documents not seen before are checked and planned in one thread, one at a time. */
+export const createPlanningTurns = (): FairTurns => createFairTurns({ limit: 1 });
+
+export const tooManyDocuments = (): AppError =>
+  tooManyCalls(`Too many new documents at once: ${mostInFlight.newDocuments} of this account wait already`);
 
 /**
  * The queue for introspections of unknown tokens. Anybody can invent tokens, so lookups are limited; known callers do

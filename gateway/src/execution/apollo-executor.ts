@@ -1,43 +1,45 @@
 import type { ApolloGateway } from '@apollo/gateway';
-import { GraphQLError } from 'graphql';
+import type { QueryPlan, QueryPlanCache } from '@apollo/query-planner';
+import { GraphQLError, Kind } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { ExecutionResult, Executor, ExecutableOperation } from './executor';
 import { createDataSource } from './apollo-data-source';
 import type { ApolloCall } from './apollo-data-source';
 import { createArrange } from './arrange';
-import type { Planner } from './query-planner';
+import type { ExecutorOptions } from './executor-options';
 import type { Data } from './response-data';
 import { asAsked } from './response-keys';
-import type { Subgraph } from './subgraph';
 
-export interface ApolloExecutorOptions {
-  readonly supergraphSdl: string;
-  readonly planner: Planner;
-  readonly subgraphs: ReadonlyMap<string, Subgraph>;
-  readonly logger: Logger;
-}
-
-/** In MiB as `@apollo/gateway` counts, by the length of plans in JSON: 2 MiB take 28 MB of the heap. */
-const planStoreMiB = 2;
+/** The length of all plans in JSON: 2 MiB take 28 MB of the heap. */
+const mostOfPlans = 2 * 1024 * 1024;
 
 /**
- * The executor of `@apollo/gateway`: its planner, its plan cache, its execution of plans and its post-processing.
- * Requests to services and answers to clients are the same as with our own executor.
+ * The executor of `@apollo/gateway`: its planner, its execution of plans and its post-processing. Requests to services
+ * and answers to clients are the same as with our own executor.
  */
-export async function loadApolloExecutor(options: ApolloExecutorOptions): Promise<Executor> {
-  const gateway = await createGateway(options);
+export async function loadApolloExecutor(options: ExecutorOptions): Promise<Executor> {
+  const plans = new LRUCache<string, QueryPlan>({
+    maxSize: mostOfPlans,
+    sizeCalculation: (plan) => JSON.stringify(plan).length,
+  });
+  const gateway = await createGateway(options, plans);
   const { executor } = await gateway.load();
   const arrange = createArrange(options.planner);
-  const arrangedOf = rememberEach(({ document, node }: ExecutableOperation) => arrange(document, node));
+  const arrangedOf = rememberEach(({ document, node }: ExecutableOperation) => {
+    const arranged = arrange(document, node);
+    return { ...arranged, document: onlyOperation(arranged.document, node) };
+  });
 
   return async ({ operation, variables, coerced, context }) => {
     const arranged = arrangedOf(operation);
+    // Its own planner works in this thread, so it finds the plan in its store.
+    if (!plans.has(operation.hash))
+      plans.set(operation.hash, await options.plan(arranged.document, operation, context));
     const call: ApolloCall = { context, data: {}, isBroken: false };
     const answer = await executor({
-      request: {
-        variables,
-        ...(operation.node.name && { operationName: operation.node.name.value }),
-      },
+      request: { variables },
       document: arranged.document,
       queryHash: operation.hash,
       context: call,
@@ -49,7 +51,15 @@ export async function loadApolloExecutor(options: ApolloExecutorOptions): Promis
   };
 }
 
-async function createGateway(options: ApolloExecutorOptions): Promise<ApolloGateway> {
+/** Without a name in the request, the key of a plan is the hash of the operation. */
+const onlyOperation = (document: DocumentNode, node: OperationDefinitionNode): DocumentNode => ({
+  ...document,
+  definitions: document.definitions.filter(
+    (one) => one.kind !== Kind.OPERATION_DEFINITION || one.name?.value === node.name?.value,
+  ),
+});
+
+async function createGateway(options: ExecutorOptions, plans: LRUCache<string, QueryPlan>): Promise<ApolloGateway> {
   const { supergraphSdl, planner, subgraphs, logger } = options;
   // The only way to disable its telemetry, which reports hourly to the vendor.
   process.env['APOLLO_TELEMETRY_DISABLED'] = 'true'; // eslint-disable-line no-restricted-syntax
@@ -65,9 +75,16 @@ async function createGateway(options: ApolloExecutorOptions): Promise<ApolloGate
     logger: toApolloLogger(logger),
     validateSupergraph: false,
     __exposeQueryPlanExperimental: false,
-    experimental_approximateQueryPlanStoreMiB: planStoreMiB,
+    queryPlannerConfig: { cache: toApolloStore(plans) },
   });
 }
+
+const toApolloStore = (plans: LRUCache<string, QueryPlan>): QueryPlanCache => ({
+  get: (hash) => Promise.resolve(plans.get(hash)),
+  set: (hash, plan) => Promise.resolve(void plans.set(hash, plan)),
+  delete: (hash) => Promise.resolve(plans.delete(hash)),
+  clear: () => plans.clear(),
+});
 
 const toApolloLogger = (logger: Logger) => ({
   debug() {},

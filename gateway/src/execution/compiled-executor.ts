@@ -1,7 +1,8 @@
 import type { FragmentDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { createDueFetches } from './due-fetches';
-import type { Executor, ExecutableOperation } from './executor';
+import type { ExecutableOperation, ExecutionContext, Executor } from './executor';
+import type { ExecutorOptions } from './executor-options';
 import { fragmentsOf } from './collect-fields';
 import { compilePlan } from './compile-plan';
 import { createMergeOperations } from './merged-operation';
@@ -10,9 +11,7 @@ import { introspect, withoutIntrospection } from './introspection';
 import type { PlanRun, Step } from './plan-run';
 import { compileProjection } from './projection';
 import type { Projection, Writing } from './projection';
-import type { Planner } from './query-planner';
 import { asAsked, createResponseKeys } from './response-keys';
-import type { Subgraph } from './subgraph';
 import { createFitsType } from './type-names';
 
 /**
@@ -38,7 +37,11 @@ const bytesOf = { planCharacter: 14, field: 500, entry: 2_000 } as const;
 const mostChoices = 16;
 
 /** Our own executor: compiles each plan once and writes answers directly as JSON text. */
-export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<string, Subgraph>): Executor {
+export function createCompiledExecutor({
+  planner,
+  plan: planFor,
+  subgraphs,
+}: Pick<ExecutorOptions, 'planner' | 'plan' | 'subgraphs'>): Executor {
   const { schema } = planner;
   const environment = { subgraphs, fits: createFitsType(planner.fullSchema) };
   const fits = createFitsType(schema);
@@ -47,8 +50,9 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
   // Only operations seen twice are cached, so that one-off operations do not evict frequent ones.
   const seen = new LRUCache<string, true>({ max: mostSeen });
 
-  function makeExecutable({ document, node, conditions: names }: ExecutableOperation): Executable {
-    const plan = planner.plan(withoutIntrospection(planned(document)), node.name?.value);
+  async function makeExecutable(operation: ExecutableOperation, context: ExecutionContext): Promise<Executable> {
+    const { document, node, conditions: names } = operation;
+    const plan = await planFor(withoutIntrospection(planned(document)), operation, context);
     const planBytes = bytesOf.entry + JSON.stringify(plan).length * bytesOf.planCharacter;
     const fragments = fragmentsOf(document);
     const type = schema.getRootType(node.operation);
@@ -68,10 +72,10 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
     return { run: compilePlan(plan, environment), merge, project, fragments, bytes, counted: 0 };
   }
 
-  function executableOf(operation: ExecutableOperation): Executable {
+  async function executableOf(operation: ExecutableOperation, context: ExecutionContext): Promise<Executable> {
     const known = executables.get(operation.hash);
     if (known) return known;
-    const made = makeExecutable(operation);
+    const made = await makeExecutable(operation, context);
     if (seen.has(operation.hash)) keep(operation.hash, made);
     else seen.set(operation.hash, true);
     return made;
@@ -83,7 +87,7 @@ export function createCompiledExecutor(planner: Planner, subgraphs: ReadonlyMap<
   }
 
   return async ({ operation, variables, coerced, context }) => {
-    const executable = executableOf(operation);
+    const executable = await executableOf(operation, context);
     const due = createDueFetches(executable.merge, { variables, context });
     const run: PlanRun = { variables, coerced, context, due, data: {}, errors: [] };
     await executable.run(run);

@@ -62,6 +62,8 @@ export interface ExecutableOperation {
   readonly node: OperationDefinitionNode;
   /** The variables that `@skip` and `@include` use. */
   readonly conditions: readonly string[];
+  /** Whether planning it takes a few milliseconds at most. */
+  readonly isSmall: boolean;
 }
 
 /** One operation of a valid document. */

@@ -6,11 +6,12 @@ const compiled = join(__dirname, '../../dist/execution');
 /** Runs in a process of its own, as this one has loaded everything; prints whether @apollo/gateway was loaded. */
 const script = `
   const { loadExecutor } = require('${compiled}/load-executor.js');
-  const { createPlanner } = require('${compiled}/query-planner.js');
+  const { createPlanner, planHere } = require('${compiled}/query-planner.js');
   const { settings, supergraphSdl, names } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
   const subgraphs = new Map(names.map((name) => [name, async () => undefined]));
   const logger = { error() {}, warn() {}, info() {}, debug() {} };
-  loadExecutor(settings, { supergraphSdl, planner: createPlanner(supergraphSdl), subgraphs, logger }).then(() => {
+  const planner = createPlanner(supergraphSdl);
+  loadExecutor(settings, { supergraphSdl, planner, plan: planHere(planner), subgraphs, logger }).then(() => {
     process.stdout.write(String(Object.keys(require.cache).some((path) => path.includes('@apollo/gateway'))));
   });`;
 

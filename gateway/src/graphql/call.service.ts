@@ -17,7 +17,7 @@ import type { CostState } from '../callers/limit-answers';
 import { createLargeCallTurns, largeCallNodes } from '../callers/calls-in-flight';
 import { costWindowOf } from '../callers/windows';
 import { formatError } from '../supergraph/graphql-errors';
-import type { PreparedOperation, ServedResult } from '../execution/executor';
+import type { PreparedOperation, RefusedDocument, ServedResult } from '../execution/executor';
 import type { GraphqlRequest } from './graphql-request';
 import { createJoinedQueries } from './joined-queries';
 import type { Question } from './joined-queries';
@@ -59,6 +59,12 @@ interface Ready {
   readonly isNew: boolean;
 }
 
+interface Prepared {
+  readonly operation: PreparedOperation | RefusedDocument;
+  /** As in `Ready`. */
+  readonly isNew: boolean;
+}
+
 type Checked = Extract<CallOutcome, { kind: 'refused' }> | { readonly kind: 'ready'; readonly ready: Ready };
 
 export interface CallService {
@@ -82,6 +88,17 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
     const [window] = taken.windows;
     if (!window) throw new Error('the cost window is missing');
     return { allowed: taken.allowed, state: toCostState(window, cost) };
+  }
+
+  async function prepare({ documents, check: checkElsewhere }: Supergraph, call: Call): Promise<Prepared> {
+    const { query, operationName } = call.request;
+    const known = documents.cached(query, operationName);
+    if (known) return { operation: known, isNew: false };
+    const { accountId, deadline, departure } = call;
+    const errors = await checkElsewhere(query, operationName, { accountId, deadline, signal: departure.signal });
+    // New operations wait their turn: parsing and pricing dozens at once would block the event loop for 100 ms.
+    await turns.take(accountId);
+    return { operation: documents(query, operationName, errors), isNew: true };
   }
 
   async function execute(supergraph: Supergraph, call: Call, ready: Ready): Promise<CallOutcome> {
@@ -126,12 +143,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
 
   return {
     async run(supergraph, call) {
-      const { query, operationName } = call.request;
-      // New operations wait their turn: parsing, validating and planning dozens at once would block the event loop for
-      // 100 ms.
-      const isNew = !supergraph.documents.has(query, operationName);
-      if (isNew) await turns.take(call.accountId);
-      const checked = check(supergraph, call, isNew);
+      const checked = check(supergraph, call, await prepare(supergraph, call));
       if (checked.kind === 'refused') return checked;
       const { price, question } = checked.ready;
       const run = () => execute(supergraph, call, checked.ready);
@@ -143,9 +155,8 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
 }
 
 /** All checks before execution; those of variables run on every call. */
-function check(supergraph: Supergraph, call: Call, isNew: boolean): Checked {
-  const { query, operationName, variables } = call.request;
-  const operation = supergraph.documents(query, operationName);
+function check(supergraph: Supergraph, call: Call, { operation, isNew }: Prepared): Checked {
+  const { variables } = call.request;
   if (operation.kind === 'refused') return operation;
   const checked = checkVariables(supergraph.schema, operation, variables);
   if (checked.kind === 'refused') return { kind: 'refused', errors: checked.errors.map((error) => formatError(error)) };

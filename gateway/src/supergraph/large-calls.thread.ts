@@ -65,7 +65,7 @@ async function execute(id: number, call: LargeCall): Promise<void> {
   };
   callIds.set(context, id);
   const { execute } = await loading;
-  const operation = { document, hash, node, conditions };
+  const operation = { document, hash, node, conditions, isSmall: false };
   const { data, errors, isIncomplete } = await execute({ operation, variables, coerced, context });
   const bytes = new TextEncoder().encode(data);
   post({ kind: 'executed', id, data: bytes, errors, isIncomplete }, [bytes.buffer]);

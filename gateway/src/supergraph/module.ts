@@ -14,6 +14,8 @@ interface Needs {
   };
   /** The interval between polls of the services' schemas. */
   readonly pollMilliseconds: number;
+  /** As in `SupergraphOptions`. */
+  readonly planningScript: string | undefined;
 }
 
 /** The state of the graph, for health and metrics. */
@@ -32,7 +34,7 @@ export interface Graph extends Module, GraphState {
 }
 
 export function createGraph({ logger, now }: GatewayPlatform, needs: Needs): Graph {
-  const { transport, settings, pollMilliseconds } = needs;
+  const { transport, settings, pollMilliseconds, planningScript } = needs;
   const { supergraph: fixed, acceptsBreakingChanges, executors } = settings;
   const { pools } = transport.upstreams;
   const source = createSupergraphSource({
@@ -41,6 +43,7 @@ export function createGraph({ logger, now }: GatewayPlatform, needs: Needs): Gra
     executors,
     pools,
     pollMilliseconds,
+    planningScript,
     logger,
     now,
   });

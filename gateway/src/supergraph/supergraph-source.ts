@@ -42,13 +42,15 @@ export interface SupergraphSourceOptions {
   readonly now: Clock;
   /** The interval between polls. */
   readonly pollMilliseconds: number;
+  /** As in `SupergraphOptions`. */
+  readonly planningScript: string | undefined;
 }
 
 const retryMilliseconds = 250;
 
 export function createSupergraphSource(options: SupergraphSourceOptions): SupergraphSource {
-  const { executors, logger, pollMilliseconds, fixed, acceptsBreakingChanges } = options;
-  const graphOptions = { services: callsOf(options), executors, logger };
+  const { executors, logger, pollMilliseconds, fixed, acceptsBreakingChanges, planningScript } = options;
+  const graphOptions = { services: callsOf(options), executors, logger, planningScript };
   const stopping = new AbortController();
   const readiness = createReadiness();
   let present: Supergraph | undefined;
@@ -89,7 +91,9 @@ export function createSupergraphSource(options: SupergraphSourceOptions): Superg
   }
 
   function take(next: Supergraph): void {
+    present?.retire();
     present = next;
+    next.start();
     refusal = undefined;
     readiness.reach();
   }

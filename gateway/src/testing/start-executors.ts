@@ -6,7 +6,7 @@ import { loadApolloExecutor } from '../execution/apollo-executor';
 import { createCompiledExecutor } from '../execution/compiled-executor';
 import type { Executor, ExecutionContext } from '../execution/executor';
 import { createPlanner } from '../execution/query-planner';
-import type { Planner } from '../execution/query-planner';
+import type { PlanForCall } from '../execution/query-planner';
 import type { Subgraph } from '../execution/subgraph';
 import type { ServicePart } from '../execution/service-client';
 import { generatedServices, generatedSupergraph } from './generated-graph';
@@ -49,13 +49,14 @@ export async function startExecutor(name: ExecutorName, change: Change = (part) 
       },
     ]),
   );
-  const plan: Planner['plan'] = (document, operationName) => {
+  const plan: PlanForCall = (document, { node }) => {
     plans += 1;
-    return planner.plan(document, operationName);
+    return planner.plan(document, node.name?.value);
   };
+  const options = { supergraphSdl, planner, plan, subgraphs, logger: silentLogger };
   const load: Record<ExecutorName, () => Executor | Promise<Executor>> = {
-    compiled: () => createCompiledExecutor({ ...planner, plan }, subgraphs),
-    apollo: () => loadApolloExecutor({ supergraphSdl, planner, subgraphs, logger: silentLogger }),
+    compiled: () => createCompiledExecutor(options),
+    apollo: () => loadApolloExecutor(options),
   };
   const execute = await load[name]();
   const documents = createDocuments(planner.schema);

@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly logger?: Logger;
   readonly deadlineMilliseconds?: number;
   readonly bounds?: Bounds;
+  /** The script of the thread that plans documents. */
+  readonly planningScript?: string;
 }
 
 /** A gateway in front of services over HTTP. */
@@ -45,6 +47,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     now,
     schemaPollMilliseconds: 50,
     ...(options.bounds && { bounds: options.bounds }),
+    ...(options.planningScript !== undefined && { planningScript: options.planningScript }),
     // Ten times that of a deployment, so that a slow machine fails no test.
     callMilliseconds: options.deadlineMilliseconds ?? 90_000,
   });

@@ -5,6 +5,8 @@ import { pageSizeOf } from './page-size';
 import { createSearchPricing } from './search-price';
 import type { SearchPricing } from './search-price';
 import type { SelectedField, SelectedFields } from './selected-field';
+import { createValuePricing } from './value-price';
+import type { ValuePricing } from './value-price';
 
 /** The share of one connection in a price: the `requests` to fill it, and its maximum of `nodes`. */
 export interface ConnectionPrice {
@@ -25,7 +27,16 @@ export interface PricedConnection extends ConnectionPrice {
 /** All connections of the call in document order; one without a page size is priced as one node. */
 export function priceConnections(fields: SelectedFields, variables: Variables): PricedConnection[] {
   const found: PricedConnection[] = [];
-  collect(found, fields, { path: '', factor: 1 }, { variables, search: createSearchPricing(variables) });
+  collect(
+    found,
+    fields,
+    { path: '', factor: 1 },
+    {
+      variables,
+      search: createSearchPricing(variables),
+      values: createValuePricing(variables),
+    },
+  );
   return found;
 }
 
@@ -37,10 +48,11 @@ interface Place {
 interface Given {
   readonly variables: Variables;
   readonly search: SearchPricing;
+  readonly values: ValuePricing;
 }
 
 function collect(found: PricedConnection[], fields: SelectedFields, at: Place, given: Given): void {
-  const { variables, search } = given;
+  const { variables, search, values } = given;
   for (const selected of fields.values()) {
     if (!isSelected(selected.occurrences, variables)) continue;
     const { node } = selected;
@@ -50,7 +62,7 @@ function collect(found: PricedConnection[], fields: SelectedFields, at: Place, g
     if (selected.isConnection) {
       const { line, column } = positionOf(node) ?? { line: 0, column: 0 };
       const field = node.name.value;
-      const requests = at.factor + search(selected, at.factor);
+      const requests = at.factor + search(selected, at.factor) + values(selected, at.factor, factor);
       found.push({ path, field, line, column, pageSize, requests, nodes: factor, selected });
     }
     collect(found, selected.children, { path: `${path}.`, factor }, given);

@@ -9,6 +9,8 @@ import type { RepeatedValues } from './repetitions';
 import { countRequestsOf, createSearchPricing } from './search-price';
 import type { SearchPricing } from './search-price';
 import type { SelectedField, SelectedFields } from './selected-field';
+import { createValuePricing } from './value-price';
+import type { ValuePricing } from './value-price';
 
 /** The totals of a call (spec: Limits). */
 export interface Totals {
@@ -35,7 +37,7 @@ export function addUp(fields: SelectedFields, variables: Variables, assumed?: As
     totals,
     fields,
     { factor: 1, depth: 1, repeated: false },
-    { variables, assumed, search: createSearchPricing(variables) },
+    { variables, assumed, search: createSearchPricing(variables), values: createValuePricing(variables) },
   );
   return totals;
 }
@@ -53,6 +55,7 @@ interface Given {
   readonly variables: Variables;
   readonly assumed: AssumedSize | undefined;
   readonly search: SearchPricing;
+  readonly values: ValuePricing;
 }
 
 function add(totals: Totals, fields: SelectedFields, at: Place, given: Given): void {
@@ -79,7 +82,9 @@ function addConnection(totals: Totals, field: SelectedField, factor: number, giv
     return factor;
   }
   const nodes = saturate(factor * size);
-  totals.requests = saturate(totals.requests + factor + given.search(field, factor));
+  totals.requests = saturate(
+    totals.requests + factor + given.search(field, factor) + given.values(field, factor, nodes),
+  );
   totals.nodes = saturate(totals.nodes + nodes);
   return nodes;
 }

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BroadcastChannel } from 'node:worker_threads';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { planningScript } from '../supergraph/planning';
+
+/** What reached the planning thread: whether it was to check or to plan, and the text. */
+export interface Reached {
+  readonly kind: 'check' | 'plan';
+  readonly query: string;
+}
+
+/** A planning thread that the test can hold. It ends at a document that has the word `die`. */
+export interface PlanningGate {
+  /** For `startGateway`. */
+  readonly planningScript: string;
+  /** In the order in which they came; what the gateway itself sends at its start is left out. */
+  readonly reached: readonly Reached[];
+  /** Work waits in the thread from now on. */
+  hold(): Promise<void>;
+  release(): void;
+  close(): void;
+}
+
+interface Heard {
+  readonly held?: boolean;
+  readonly reached?: Reached;
+}
+
+export function openPlanningGate(): PlanningGate {
+  const folder = mkdtempSync(join(tmpdir(), 'planning-'));
+  const script = join(folder, 'thread.js');
+  const channel = new BroadcastChannel(script);
+  writeFileSync(script, textOf(script));
+  const reached: Reached[] = [];
+  let isHeld = false;
+  channel.onmessage = (event) => {
+    const heard = (event as { readonly data: Heard }).data;
+    if (heard.reached) reached.push(heard.reached);
+    if (heard.held !== undefined) isHeld = heard.held;
+  };
+  return {
+    planningScript: script,
+    reached,
+    async hold() {
+      // The thread may not listen yet.
+      await waitUntil('the thread to be held', () => {
+        channel.postMessage('hold');
+        return isHeld;
+      });
+    },
+    release() {
+      isHeld = false;
+      channel.postMessage('release');
+    },
+    close() {
+      channel.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The thread of the project, whose messages pass the gate. */
+const textOf = (channel: string): string => `
+  const { BroadcastChannel, parentPort } = require('node:worker_threads');
+  const channel = new BroadcastChannel(${JSON.stringify(channel)});
+  const waiting = [];
+  let isHeld = false;
+  channel.onmessage = ({ data }) => {
+    isHeld = data === 'hold';
+    channel.postMessage({ held: isHeld });
+    while (!isHeld && waiting.length > 0) waiting.shift()();
+  };
+  const on = parentPort.on.bind(parentPort);
+  parentPort.on = (event, handle) =>
+    on(event, (message) => {
+      const { id, kind, query } = message;
+      if (id > 0) channel.postMessage({ reached: { kind, query } });
+      if (/\\bdie\\b/.test(query)) process.exit(3);
+      if (isHeld && id > 0) waiting.push(() => handle(message));
+      else handle(message);
+    });
+  require(${JSON.stringify(planningScript)});
+`;
