@@ -70,7 +70,7 @@ function exercisesOf(connection: Connection, type: RecordType): Exercise {
   return exercise('createRecordRepository', repository, {
     insert: (all) => all.insert({ ...recordOf(type, sample), id: 1_000_000 }, outbox),
     insertMany: (all) => all.insertMany([sample, sample + 1].map((n) => ({ ...recordOf(type, n), id: 1_000_000 + n }))),
-    replace: (all) => all.replace({ ...recordOf(type, sample), version: 2 }, outbox),
+    replace: (all) => all.replace(recordOf(type, sample), { ...recordOf(type, sample), version: 2 }, outbox),
     findMany: (all) => all.findMany(account, [5, sample], everything),
     findBySource: (all) => all.findBySource(account, [{ source: 'app', sourceID: 's-57' }]),
     async list(all) {
