@@ -36,7 +36,7 @@ export function valueIn(field, n, salt) {
   return null;
 }
 
-const literal = (value) => (value instanceof Date ? JSON.stringify(value.toISOString()) : JSON.stringify(value));
+const literal = (value) => JSON.stringify(value instanceof Date ? value.toISOString() : value);
 
 /** `[name, filter]` for each filter: a value, no value, all but a value, and a range. */
 function filtersOf(type, records) {
@@ -51,7 +51,7 @@ function filtersOf(type, records) {
     if (Array.isArray(value)) [value] = value;
     if (field.kind === 'record') value = idOf(field.to.graphqlName, value);
     if (field.kind === 'person' || field.kind === 'people') value = idOf('Person', value);
-    const shown = literal(value);
+    const shown = field.kind === 'choice' ? value : literal(value);
     return [
       [field.name, `${field.name}: { values: [${shown}] }`],
       [`${field.name} but one`, `${field.name}: { values: [${shown}], negate: true }`],

@@ -2,15 +2,22 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout whose service runs: this one, or a compiled one of another release. */
+export const checkout = process.env['CHECKOUT'] ?? fileURLToPath(new URL('../..', import.meta.url));
+/** Loads a compiled file of the checkout. */
+export const loadCompiled = (path) => createRequire(join(checkout, 'bench/'))(join(checkout, path));
 
 const load = createRequire(import.meta.url);
 const jwt = createRequire(load.resolve('../../shared/package.json'))('jsonwebtoken');
-const { createApp } = load('../../services/graph/dist/app.js');
-const { loadConfig } = load('../../services/graph/dist/config.js');
-const { listen } = load('../../shared/dist/running/listen.js');
-const identity = load('../../shared/dist/api/identity/caller-token.js');
-const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
-const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
+const { createApp } = loadCompiled('services/graph/dist/app.js');
+const { loadConfig } = loadCompiled('services/graph/dist/config.js');
+const { listen } = loadCompiled('shared/dist/running/listen.js');
+const identity = loadCompiled('shared/dist/api/identity/caller-token.js');
+const { createLogger } = loadCompiled('shared/dist/observing/logs/logger.js');
+const { connectMongo } = loadCompiled('shared/dist/stores/mongo/connect-mongo.js');
 
 export const accountId = 'bench';
 const broker = { publish: async () => {}, subscribe: async () => {}, close: async () => {} };

@@ -18,6 +18,14 @@ interface Pending {
   readonly as: readonly string[];
 }
 
+/** How far a sweep is: up to this id, by which fields, its own counts, and the unmarked changes that it found. */
+interface SweepProgress {
+  readonly after: number;
+  readonly fields: readonly string[];
+  readonly counts: Tally;
+  readonly unmarked: number;
+}
+
 /** The counts of one type in one account. */
 interface CountsDocument {
   readonly _id: string;
@@ -30,8 +38,7 @@ interface CountsDocument {
   /** The fields by which all records are counted. */
   readonly fields: readonly string[];
   readonly pending: readonly Pending[];
-  /** How far the sweep is: up to this id, its own counts, and what it had to repair. */
-  readonly sweep: { readonly after: number; readonly counts: Tally; readonly unmarked: number } | null;
+  readonly sweep: SweepProgress | null;
   /** When the next sweep is due; while one is under way, when its lease ends. */
   readonly dueAt: Date;
   readonly owner?: string;
@@ -180,8 +187,10 @@ export function createRecordCounts(connection: Connection, type: RecordType): Re
     async sweep(accountId) {
       const found = await settled(accountId);
       if (!found) return nothingRepaired;
-      const { counts, fields: before, sweep } = found;
-      const { after, counts: tally, unmarked } = sweep ?? { after: 0, counts: {}, unmarked: 0 };
+      const { counts, fields: before } = found;
+      // A sweep by other fields, of another release, begins again.
+      const progress = found.sweep && sameKeys(found.sweep.fields, fields) ? found.sweep : undefined;
+      const { after, counts: tally, unmarked } = progress ?? { after: 0, counts: {}, unmarked: 0 };
       const page = await records
         .find<Counted>({ accountId, _id: { $gt: after } }, { projection, hint: { accountId: 1, _id: 1 } })
         .sort({ _id: 1 })
@@ -203,7 +212,7 @@ export function createRecordCounts(connection: Connection, type: RecordType): Re
         page.filter((row) => row.uncounted || wrong.includes(row)),
         last
           ? { counts: swept, fields, sweep: null }
-          : { counts: kept, sweep: { after: page.at(-1)!._id, counts: swept, unmarked: left } },
+          : { counts: kept, sweep: { after: page.at(-1)!._id, fields, counts: swept, unmarked: left } },
       );
       if (!isStored || !last) return undefined;
       return isFirst ? nothingRepaired : { unmarked: left, wrong: differences(kept ?? {}, swept) };
