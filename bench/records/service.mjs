@@ -1,55 +1,16 @@
 // The graph service as deployed, with as many requests as wanted.
-import { generateKeyPairSync } from 'node:crypto';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { answer } from '../measure.mjs';
+import { accountId, startApp } from './graph-app.mjs';
 
 const load = createRequire(import.meta.url);
-const jwt = createRequire(load.resolve('../../shared/package.json'))('jsonwebtoken');
-const { createApp } = load('../../services/graph/dist/app.js');
-const { loadConfig } = load('../../services/graph/dist/config.js');
 const { request } = load('../../services/graph/dist/record-types/request.js');
 const { toDocument } = load('../../services/graph/dist/store/record.document.js');
 const { created, newRecord } = load('../../services/graph/dist/write/record.service.js');
-const { listen } = load('../../shared/dist/running/listen.js');
-const identity = load('../../shared/dist/api/identity/caller-token.js');
-const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
-const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
-const accountId = 'bench';
-const broker = { publish: async () => {}, subscribe: async () => {}, close: async () => {} };
 const statuses = ['on_backlog', 'assigned', 'accepted', 'in_progress', 'waiting_for', 'completed'];
 let connection;
 let heard;
-
-async function startKeys() {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const jwks = JSON.stringify({
-    keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'bench', alg: 'ES256', use: 'sig' }],
-  });
-  const server = createServer((_req, res) => res.setHeader('Content-Type', 'application/json').end(jwks));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const claims = {
-    sub: '1',
-    name: 'Ada',
-    home: accountId,
-    accounts: { [accountId]: ['specialist'] },
-    scopes: [{ effect: 'allow', actions: ['*:*'] }],
-    kind: 'personal',
-    application: null,
-    locale: 'en',
-    time_zone: 'UTC',
-    exp: Math.floor(Date.now() / 1000) + 36_000,
-  };
-  const token = jwt.sign(claims, privateKey, {
-    algorithm: 'ES256',
-    keyid: 'bench',
-    audience: identity.callerTokenAudience,
-    issuer: identity.callerTokenIssuer,
-    header: { alg: 'ES256', typ: identity.callerTokenType },
-  });
-  return { jwksUri: `http://127.0.0.1:${server.address().port}/jwks`, token };
-}
 
 /** Request number `id`, generated from its number. */
 function requestOf(id) {
@@ -66,27 +27,21 @@ function requestOf(id) {
   return toDocument(request, newRecord(id, created(request, given, moment), moment));
 }
 
-async function start({ mongodbUrl, records }) {
-  connection = await connectMongo(mongodbUrl, { monitorCommands: true });
-  const { jwksUri, token } = await startKeys();
-  const config = loadConfig({
-    MONGODB_URL: mongodbUrl,
-    AMQP_URL: 'amqp://none',
-    BASE_URL: 'http://localhost:4000',
-    AUTH_JWKS_URL: jwksUri,
-  });
-  const app = createApp({ config, connection, broker, logger: createLogger('graph', 'silent'), now: () => new Date() });
-  await app.start();
+async function fill(into, records) {
   for (let first = 1; first <= records; first += 5_000) {
     const count = Math.min(5_000, records - first + 1);
     const documents = Array.from({ length: count }, (_, n) => requestOf(first + n));
-    await connection.collection('requests').insertMany(documents, { ordered: false });
+    await into.collection('requests').insertMany(documents, { ordered: false });
   }
+}
+
+async function start({ mongodbUrl, records }) {
+  const app = await startApp(mongodbUrl, (into) => fill(into, records));
+  connection = app.connection;
   connection.getClient().on('commandStarted', ({ commandName, command }) => {
     if (commandName === 'find' || commandName === 'aggregate') heard?.push(command);
   });
-  const { port } = await listen(app, 0, '127.0.0.1');
-  return { url: `http://127.0.0.1:${port}/graphql`, token };
+  return { url: app.url, token: app.token };
 }
 
 /** The index that each query of the store has used since `hear`. */

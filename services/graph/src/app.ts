@@ -33,9 +33,9 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const platform = { connection, logger, now, baseUrl, nodeIdDomain };
   const directory = createDirectory(platform);
   const nudge = (collection: string) => relay.nudge(collection);
-  const records = createRecords(platform, { directory, nudge, types: dependencies.types });
-  const { types, store, writing, api } = records;
   const presence = createPresence({ connection, logger });
+  const records = createRecords(platform, { directory, presence, nudge, types: dependencies.types });
+  const { types, store, writing, api } = records;
   const relay: Relay = createRelay({
     connection,
     collections: types.map(({ plural }) => plural),

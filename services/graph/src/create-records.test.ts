@@ -1,6 +1,7 @@
 import { allowedAction } from '@itsm/shared/api/identity/allow';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { createConnection } from 'mongoose';
 import { createDirectory } from './directory/module';
 import { recordTypes } from './record-types/all';
@@ -14,7 +15,8 @@ const platform = {
   baseUrl: 'https://api.test.example',
   nodeIdDomain: 'test.example',
 };
-const records = createRecords(platform, { directory: createDirectory(platform), nudge: () => undefined });
+const presence = createPresence(platform);
+const records = createRecords(platform, { directory: createDirectory(platform), presence, nudge: () => undefined });
 const resolvers = records.api.resolvers ?? {};
 
 const actionsOf = (root: string): Record<string, string | undefined> =>

@@ -1,4 +1,5 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
+import type { Presence } from '@itsm/shared/stores/presence/presence';
 import { createApi } from './api/module';
 import type { Directory } from './directory/module';
 import { createReading } from './read/module';
@@ -11,6 +12,8 @@ import type { Writing } from './write/module';
 
 interface Needs {
   readonly directory: Directory;
+  /** The presence of this process, under which it leases work. */
+  readonly presence: Presence;
   /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
   /** All declared types by default. */
@@ -25,8 +28,8 @@ export interface Records {
   readonly api: Module;
 }
 
-export function createRecords(platform: Platform, { directory, nudge, types = recordTypes }: Needs): Records {
-  const store = createStore(platform, { types });
+export function createRecords(platform: Platform, { directory, presence, nudge, types = recordTypes }: Needs): Records {
+  const store = createStore(platform, { types, presence });
   const reading = createReading({ directory, store });
   const writing = createWriting(platform, { types, store, reading, nudge });
   return { types, store, writing, api: createApi(platform, { types, store, reading, writing }) };

@@ -2,6 +2,10 @@ import { proveReads } from '@itsm/shared/testing/prove-store';
 import { repositories } from '../testing/repository-calls';
 
 proveReads(repositories, {
+  'createRecordCounts.begin': 'once at the start of a process',
+  'createRecordCounts.fold': 'after the caller has got the answer',
+  'createRecordCounts.sweep': 'a check of the platform itself',
+  'createRecordCounts.waiting': 'a look for work of the platform itself',
   'createOutboxStore.countWaiting': 'a metric',
   'createPresenceRepository.list': 'processes among themselves',
   'upgradeRecords.call': 'once for a release',

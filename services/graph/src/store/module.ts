@@ -1,10 +1,15 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Presence } from '@itsm/shared/stores/presence/presence';
 import { ofType } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import { createChildrenRepository } from './children.repository';
 import type { ChildrenRepository } from './children.repository';
+import { createCountKeeper } from './count-keeper';
+import type { CountKeeper } from './count-keeper';
+import { createSweepRepository } from './count-sweeps.repository';
+import { createRecordCounts } from './record-counts.repository';
 import { upgradeRecords } from './record-upgrade';
 import { createRecordRepository } from './record.repository';
 import type { RecordRepository } from './record.repository';
@@ -17,6 +22,7 @@ export { trailLeft } from './trail';
 
 interface Needs {
   readonly types: readonly RecordType[];
+  readonly presence: Presence;
 }
 
 export interface Store extends Module {
@@ -24,16 +30,26 @@ export interface Store extends Module {
   readonly children: ChildrenRepository;
   readonly trails: TrailRepository;
   readonly trailKeeper: TrailKeeper;
+  readonly countKeeper: CountKeeper;
   readonly sequence: Sequence;
   /** Creates the indexes and upgrades records of earlier versions. */
   prepare(): Promise<void>;
 }
 
-export function createStore({ connection, now }: Platform, { types }: Needs): Store {
-  const repositories = new Map(types.map((type) => [type.name, createRecordRepository(connection, type, { now })]));
+export function createStore({ connection, logger, now }: Platform, { types, presence }: Needs): Store {
+  const countsOf = new Map(types.map((type) => [type.name, createRecordCounts(connection, type)]));
+  const sweeps = createSweepRepository(connection);
+  const countKeeper = createCountKeeper({ countsOf, sweeps, presence, logger, now });
+  const repositories = new Map(
+    types.map((type) => {
+      const onUncounted = (accountId: string, records: number) => countKeeper.note(type.name, accountId, records);
+      return [type.name, createRecordRepository(connection, type, { now, onUncounted })];
+    }),
+  );
   const trails = createTrailRepository(connection);
   const prepare = async (): Promise<void> => {
     await Promise.all([...repositories.values()].map((repository) => repository.ensureIndexes()));
+    await sweeps.ensureIndexes();
     await trails.ensureIndexes();
     for (const type of types) await upgradeRecords(connection, type, trails);
   };
@@ -42,8 +58,10 @@ export function createStore({ connection, now }: Platform, { types }: Needs): St
     children: createChildrenRepository(connection),
     trails,
     trailKeeper: createTrailKeeper(trails),
+    countKeeper,
     sequence: createSequence(connection),
     prepare,
     stores: [{ ensureIndexes: prepare }],
+    runners: [countKeeper],
   };
 }

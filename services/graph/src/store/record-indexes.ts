@@ -16,6 +16,9 @@ export const sourceIndex = 'account_source';
 /** The index on words in titles. */
 export const wordKey = { accountId: 1, words: 1, _id: 1 } as const;
 
+/** The index on records that the counts do not contain as they are. */
+export const uncountedKey = { uncounted: 1, accountId: 1, _id: 1 } as const;
+
 /** `account_status_updatedAt`; the one name that is taken gets a suffix. */
 function nameOf(properties: readonly string[]): string {
   const name = ['account', ...properties].join('_');
@@ -75,6 +78,7 @@ export function indexesOf(type: RecordType): Index[] {
     ...filterIndexesOf(type).map((properties) => own(...properties)),
     ...(type.indexedTogether ?? []).map(([filter, order]) => own(filter, order)),
     { name: 'account_words', key: wordKey },
+    { name: 'uncounted', key: uncountedKey, partialFilterExpression: { uncounted: true } },
     ...sharedAs(type).map(({ name }): Index => ({ name, key: { [pathOf(name)]: 1, accountId: 1, _id: 1 } })),
     {
       name: sourceIndex,

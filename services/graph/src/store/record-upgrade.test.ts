@@ -3,9 +3,12 @@ import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { Connection } from 'mongoose';
 import { request } from '../record-types/request';
+import { dying, intercepted } from '../testing/intercepted';
+import type { End } from '../testing/intercepted';
 import { recordOf } from '../testing/sample-documents';
 import { upgradeRecords } from './record-upgrade';
 import { toDocument } from './record.document';
+import { createRecordRepository } from './record.repository';
 import { createTrailRepository } from './trail.repository';
 import type { TrailRepository } from './trail.repository';
 
@@ -80,4 +83,66 @@ test('an interrupted upgrade is finished by the next one', async () => {
   expect(await connection.collection(request.plural).countDocuments({ notes: { $exists: true } })).toBe(81);
   await upgrade();
   await expectUpgraded(230);
+});
+
+describe('words of titles that an earlier release wrote in another way', () => {
+  const [all, pageSize] = [2_300, 1_000];
+  const old = ['former'];
+  const records = () => connection.collection<{ _id: number; words: string[] }>(request.plural);
+  const progress = () =>
+    connection.collection<{ _id: string; after: number | null }>('upgrades').findOne({ _id: /words/ } as object);
+
+  beforeEach(async () => {
+    const documents = Array.from({ length: all }, (_none, n) => toDocument(request, recordOf(request, n + 1)));
+    // A few have the right ones already.
+    const stored = documents.map((document, n) => (n % 100 === 0 ? document : { ...document, words: old }));
+    await records().insertMany(stored as never[]);
+  });
+
+  async function expectWritten(ids: object = {}): Promise<void> {
+    expect(await records().countDocuments({ ...ids, words: 'former' })).toBe(0);
+    for await (const { _id, words } of records().find(ids))
+      expect(words).toEqual(toDocument(request, recordOf(request, _id)).words);
+  }
+
+  test('are written again, once', async () => {
+    await upgrade();
+    await expectWritten();
+    expect(await progress()).toMatchObject({ after: null });
+    await records().updateOne({ _id: 7 }, { $set: { words: old } });
+    await upgrade();
+    expect(await records().countDocuments({ words: 'former' })).toBe(1);
+  });
+
+  // The first write notes that trails are moved; two follow for each page.
+  test.each<[string, number, End, number | undefined]>([
+    ['before the first page', 1, 'lost', undefined],
+    ['within the second page', 3, 'in part', pageSize],
+    ['after the second page, before it is noted', 4, 'lost', pageSize],
+    ['after the second page, when it is noted', 4, 'unanswered', 2 * pageSize],
+  ])('are written from there on when a process has ended %s', async (_when, last, end, after) => {
+    const ending = upgradeRecords(dying(connection, last, end), request, createTrailRepository(connection));
+    await expect(ending).rejects.toThrow('The process has ended');
+    expect((await progress())?.after).toBe(after);
+    const done = { _id: { $lte: after ?? 0 } };
+    await expectWritten(done);
+    // Nobody looks at these again.
+    await records().updateMany(done, { $set: { words: old } });
+    await upgrade();
+    await expectWritten({ _id: { $gt: after ?? 0 } });
+    expect(await records().countDocuments({ words: 'former' })).toBe(after ?? 0);
+  });
+
+  test('stay as a change has written them meanwhile', async () => {
+    const repository = createRecordRepository(connection, request);
+    const before = recordOf(request, 5);
+    const after = { ...before, version: 2, values: { ...before.values, subject: 'Another title' } };
+    const busy = intercepted(connection, async (parameters, send) => {
+      await repository.replace(before, after, []);
+      return send(...parameters);
+    });
+    await upgradeRecords(busy, request, createTrailRepository(connection));
+    expect((await records().findOne({ _id: 5 }))?.words).toEqual(['another', 'title']);
+    expect(await records().countDocuments({ words: 'former' })).toBe(0);
+  });
 });

@@ -22,6 +22,10 @@ export interface RecordDocument {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly version: number;
+  /** Under which keys, and by which fold, the record was counted. */
+  readonly counted?: { readonly as: readonly string[]; readonly fold: number };
+  /** Set while the counts do not contain the record as it is. */
+  readonly uncounted?: true;
   readonly outbox?: readonly OutboxEntry[];
   readonly outboxAt?: Date;
 }
@@ -55,6 +59,8 @@ export function recordSchema(type: RecordType): Schema<RecordDocument> {
       createdAt: Date,
       updatedAt: Date,
       version: Number,
+      counted: { type: { as: [String], fold: Number }, default: undefined },
+      uncounted: { type: Boolean, default: undefined },
       ...outboxPaths,
     },
     { id: false, versionKey: false, minimize: false, strict: 'throw', writeConcern: durable },

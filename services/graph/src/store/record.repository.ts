@@ -3,19 +3,21 @@ import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { isNegated } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
-import { oncePerCall } from '@itsm/shared/base/concurrency/present-call';
-import { isExpired, readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import type { ReadOptions, ReadWeight } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { asOneOfTexts, asText } from '@itsm/shared/stores/mongo/partial-index';
 import { systemClock } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { mongo } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from '../record-types/record';
 import { indexesOf } from './record-indexes';
+import { keysOf, sameKeys } from './record-keys';
 import { isServed, partsOf, sortOf } from './record-page';
 import type { Place } from './record-page';
+import { createRecordCount } from './record-count';
+import { unlessExpired, within } from './time-left';
+import type { Within } from './time-left';
 import { farStep, planSearch, quickSteps } from './record-search';
 import type { Search } from './record-search';
 import { scanRecords } from './record-scan';
@@ -52,8 +54,8 @@ export interface RecordRepository {
    * already counts as written.
    */
   insertMany(records: readonly ItsmRecord[]): Promise<readonly Written[]>;
-  /** Replaces the previous version by `after` (compare-and-set on the version). */
-  replace(after: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
+  /** Replaces the version `before` by `after` (compare-and-set on the version). */
+  replace(before: ItsmRecord, after: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
   findMany(accountId: string, ids: readonly number[], selection: Selection): Promise<readonly ItsmRecord[]>;
   findBySource(accountId: string, pairs: readonly SourcePair[]): Promise<readonly ItsmRecord[]>;
   list(accountId: string, selection: Selection, stretch: Stretch): Promise<readonly ItsmRecord[]>;
@@ -70,7 +72,11 @@ export const withoutIndexed = {
   outboxOwner: 0,
   words: 0,
   owners: 0,
+  counted: 0,
+  uncounted: 0,
 } as const;
+
+const uncounted = { uncounted: true } as const;
 
 /** The limit of records that are sorted without an index. */
 const mostOrdered = 10_000;
@@ -88,10 +94,9 @@ export interface RepositoryOptions {
   readonly count?: number;
   /** For the time after which a page ends. */
   readonly now?: Clock;
+  /** Hears how many records of an account the counts do not contain yet. */
+  readonly onUncounted?: (accountId: string, records: number) => void;
 }
-
-/** The time left, as a query option: all queries of one search share it. */
-type Within = () => ReadOptions & { readonly maxTimeMS: number };
 
 /** A planned read; all its queries share the time that is left. */
 interface Planned {
@@ -99,14 +104,6 @@ interface Planned {
   readonly plan: (steps: readonly number[]) => Promise<Search>;
   readonly left: Within;
   readonly options: () => ReadOptions;
-}
-
-function within(milliseconds: number, options: () => ReadOptions): Within {
-  const until = performance.now() + milliseconds;
-  return () => {
-    const { maxTimeMS = Infinity, ...more } = options();
-    return { ...more, maxTimeMS: Math.max(1, Math.min(maxTimeMS, Math.ceil(until - performance.now()))) };
-  };
 }
 
 /**
@@ -122,7 +119,8 @@ export function createRecordRepository(
     search: searchMilliseconds,
     count: countMilliseconds,
     now,
-  } = { ...usualLimits, now: systemClock, ...options };
+    onUncounted,
+  } = { ...usualLimits, now: systemClock, onUncounted: () => undefined, ...options };
   const model = connection.model<RecordDocument>(type.graphqlName, recordSchema(type), type.plural);
   const find = (where: object) => model.find(where, withoutIndexed);
 
@@ -183,24 +181,29 @@ export function createRecordRepository(
     insert: (record, outbox) =>
       written(async () => {
         // The type has validated every value already; mongoose's casting would take longer than the rest of the write.
-        const document = { ...toDocument(type, record), ...withOutbox(outbox, record.updatedAt) };
+        const document = { ...toDocument(type, record), ...uncounted, ...withOutbox(outbox, record.updatedAt) };
         await model.collection.insertOne(document as object, { writeConcern: durable });
+        onUncounted(record.accountId, 1);
         return true;
       }),
     async insertMany(records) {
-      const documents = records.map((record) => toDocument(type, record));
+      const documents = records.map((record) => ({ ...toDocument(type, record), ...uncounted }));
       const refused = await refusedOf(() =>
         model.collection.insertMany(documents as object[], { ordered: false, writeConcern: durable }),
       );
+      for (const accountId of new Set(records.map((record) => record.accountId)))
+        onUncounted(accountId, records.length);
       return records.map((_record, index) => (refused.has(index) ? 'taken' : 'written'));
     },
-    replace: (after, outbox) =>
+    replace: (before, after, outbox) =>
       written(async () => {
         const { _id, accountId, ...changed } = toDocument(type, after);
+        const isCounted = sameKeys(keysOf(type, before.values), keysOf(type, after.values));
         const { matchedCount } = await model.updateOne(
-          { _id, accountId, version: after.version - 1 },
-          { $set: changed, ...pushToOutbox(outbox, after.updatedAt) },
+          { _id, accountId, version: before.version },
+          { $set: { ...changed, ...(!isCounted && uncounted) }, ...pushToOutbox(outbox, after.updatedAt) },
         );
+        if (!isCounted) onUncounted(accountId, matchedCount);
         return matchedCount === 1;
       }),
     async findMany(accountId, ids, selection) {
@@ -247,37 +250,12 @@ export function createRecordRepository(
         return scanRecords(model, type, { ...stretch, passed, where, hint: inOrder.hint, within: left }, load, now);
       });
     },
-    // Without this, every alias of the field would count again.
-    count: (accountId, asked) =>
-      oncePerCall(`count ${type.name} ${mongo.BSON.EJSON.stringify(toWhere(type, accountId, asked))}`, () =>
-        readForCaller(connection, 'heavy', async (options) => {
-          const left = within(countMilliseconds, options);
-          const how = { steps: [...quickSteps, farStep], within: left };
-          const counted = await unlessExpired(async () => {
-            const { selection, hint } = await planSearch(model, type, accountId, asked, how);
-            return model.countDocuments(toWhere(type, accountId, selection), { ...left(), ...hint });
-          });
-          if (counted === undefined) throw badRequest(tooManyToCount);
-          return counted;
-        }),
-      ),
+    count: createRecordCount(connection, model, type, countMilliseconds),
   };
   return repository;
 }
 
-const tooManyToCount = 'Too many records match to be counted in time; ask without the total, or narrow the filter';
-
 function weightOf(type: RecordType, { words, conditions }: Selection, order: readonly OrderStep[]): ReadWeight {
   const isSearch = words !== undefined || conditions.length > 1 || conditions.some(isNegated);
   return isSearch || !isServed(type, order) ? 'heavy' : 'light';
-}
-
-/** The result of a read, or undefined when it ran into its time limit. */
-async function unlessExpired<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isExpired(error)) return undefined;
-    throw error;
-  }
 }

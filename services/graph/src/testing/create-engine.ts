@@ -1,5 +1,6 @@
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { systemClock } from '@itsm/shared/base/time/clock';
+import { createPresence } from '@itsm/shared/stores/presence/presence';
 import type { Connection } from 'mongoose';
 import { createDirectory } from '../directory/module';
 import type { ImportRow, ReservedNumbers } from '../write/record-import';
@@ -12,7 +13,8 @@ import { baseUrl, nodeIdDomain } from './start-graph';
 export function createEngine(connection: Connection, types?: readonly RecordType[]): Records {
   const platform = { connection, logger: silentLogger, now: systemClock, baseUrl, nodeIdDomain };
   const nudge = () => undefined;
-  return createRecords(platform, { directory: createDirectory(platform), nudge, types });
+  const presence = createPresence({ connection, logger: silentLogger });
+  return createRecords(platform, { directory: createDirectory(platform), presence, nudge, types });
 }
 
 /** An importer on behalf of a specialist of `wdc`. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/messages/outbox/outbox-store';
 import { exerciseOfPresence } from '@itsm/shared/testing/presence-calls';
@@ -19,6 +20,8 @@ import type { Selection } from '../store/record-selection';
 import { ownersOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import { unbounded, upgradeRecords } from '../store/record-upgrade';
+import { createSweepRepository } from '../store/count-sweeps.repository';
+import { createRecordCounts } from '../store/record-counts.repository';
 import { createRecordRepository } from '../store/record.repository';
 import type { AuditLine, Note } from '../store/trail';
 import { createTrailRepository } from '../store/trail.repository';
@@ -70,7 +73,7 @@ function exercisesOf(connection: Connection, type: RecordType): Exercise {
   return exercise('createRecordRepository', repository, {
     insert: (all) => all.insert({ ...recordOf(type, sample), id: 1_000_000 }, outbox),
     insertMany: (all) => all.insertMany([sample, sample + 1].map((n) => ({ ...recordOf(type, n), id: 1_000_000 + n }))),
-    replace: (all) => all.replace({ ...recordOf(type, sample), version: 2 }, outbox),
+    replace: (all) => all.replace(recordOf(type, sample), { ...recordOf(type, sample), version: 2 }, outbox),
     findMany: (all) => all.findMany(account, [5, sample], everything),
     findBySource: (all) => all.findBySource(account, [{ source: 'app', sourceID: 's-57' }]),
     async list(all) {
@@ -108,6 +111,20 @@ function exercisesOf(connection: Connection, type: RecordType): Exercise {
   });
 }
 
+function exerciseOfCounts(connection: Connection, type: RecordType): Exercise {
+  const selections = selectionsOf(type);
+  return exercise('createRecordCounts', createRecordCounts(connection, type), {
+    async count(all) {
+      for (const selection of selections)
+        await readForCaller(connection, 'light', (options) => all.count(account, selection, options));
+    },
+    fold: (all) => all.fold(account, later),
+    sweep: (all) => all.sweep(account),
+    waiting: (all) => all.waiting(),
+    begin: (all) => all.begin(later),
+  });
+}
+
 function exercises(connection: Connection): Exercise[] {
   const trails = createTrailRepository(connection);
   const parents = [1, 5, 57];
@@ -121,6 +138,12 @@ function exercises(connection: Connection): Exercise[] {
   const auditLine = { ...line(sample), id: 1_000_000 } as unknown as AuditLine;
   return [
     ...recordTypes.map((type) => exercisesOf(connection, type)),
+    ...recordTypes.map((type) => exerciseOfCounts(connection, type)),
+    exercise('createSweepRepository', createSweepRepository(connection), {
+      isDue: (all) => all.isDue(now, gone),
+      claim: (all) => all.claim(now, gone, lease),
+      release: (all) => all.release({ type: 'request', accountId: account }, later),
+    }),
     exercise('createChildrenRepository', createChildrenRepository(connection), {
       async pages(all) {
         for (const relation of relations)

@@ -81,10 +81,17 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
         ...toDocument(type, recordOf(type, n)),
         // In the form of an earlier version.
         ...(n === 99 && { auditLines: [] }),
+        ...(n % 200 === 7 && { uncounted: true }),
         ...(n % 200 === 3 && { outbox: [{ id: `m${n}`, contract: 'c', message: '{}' }], outboxAt: moment(n) }),
       }),
     ]),
   ),
+  record_counts: (n) => {
+    const { name = 'request' } = recordTypes[n] ?? {};
+    const accountId = n < recordTypes.length ? account : `a${n}`;
+    const done = { fold: 0, counts: { all: 1_000 }, fields: [], pending: [], sweep: null };
+    return { _id: `${name} ${accountId}`, accountId, type: name, ...done, dueAt: n % 200 === 3 ? moment(n) : later };
+  },
   people: (n) => ({ _id: n, accountId: account, name: `P ${n}`, primaryEmail: 'p@b', roles: {}, version: 1 }),
   accounts: (n) => ({ _id: n === sample ? account : `a${n}`, name: 'A', trusts: [], disabled: false, version: 1 }),
   notes: (n) => ({ _id: n, ...trail(n), text: 'text' }),

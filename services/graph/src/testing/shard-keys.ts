@@ -19,6 +19,7 @@ export const sharding: Sharding = {
     accounts: 'one small document per account',
     imports: 'few documents',
     processes: 'one document per process',
+    record_counts: 'one small document per account and type of record',
     sequences: 'numbers are unique over all accounts, and there are few documents',
     upgrades: 'one document per kind of record',
   },
@@ -31,6 +32,8 @@ export const sharding: Sharding = {
     'createChildrenRepository.pages': 'starts at the ids of parents',
     'createImportFileRepository.remove': 'an import has ended',
     'createImportRepository.failures': 'read by people',
+    'createRecordCounts.begin': 'once at the start of a process',
+    'createRecordCounts.waiting': 'looks for records that a process has left uncounted',
     'upgradeRecords.call': 'once after a release',
   },
 };

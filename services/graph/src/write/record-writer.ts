@@ -74,7 +74,7 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
       const trail = await trailOf(write, extras);
       const left = (trail.auditLine ?? trail.note) && outboxEntry(trailLeft, trail);
       const outbox = [...(left ? [left] : []), ...(silent ? [] : await eventsOf(write, trail, lookups))];
-      const written = await (before ? repository.replace(after, outbox) : repository.insert(after, outbox));
+      const written = await (before ? repository.replace(before, after, outbox) : repository.insert(after, outbox));
       if (written !== 'written') return { written, note: undefined };
       // The relay stores the trail in any case; storing it here as well lets the author read it at once (read your
       // writes).

@@ -79,6 +79,12 @@ export const outboxPending = new Gauge({
   },
 });
 
+export const recordCountsRepaired = new Counter({
+  name: 'record_counts_repaired_total',
+  help: 'Counts of the records of an account that were wrong and have been repaired',
+  labelNames: ['type'],
+});
+
 export const consoleSignIns = new Counter({
   name: 'console_sign_ins_total',
   help: 'Sign-ins and renewals at the console, by outcome',
