@@ -196,7 +196,15 @@ export const authentication = [
     row: '6.8.4',
     file: `${auth}/factors/enrolment.ts`,
     find: 'if (!signedIn?.account.secondFactorRequired ||',
-    replacement: 'if (!signedIn?.account.secondFactorRequired || signedIn.person.password === null ||',
+    replacement:
+      'const isFromProvider = signedIn && +signedIn.expiresAt - +signedIn.authenticatedAt <= 12 * 3_600_000;\n    if (!signedIn?.account.secondFactorRequired || isFromProvider ||',
     test: `${auth}/sign-in/provider-strength.test.ts`,
+  },
+  {
+    row: '6.8.4',
+    file: `${auth}/sign-in/provider-sign-in.service.ts`,
+    find: 'if (authTime < since - toleranceSeconds)',
+    replacement: 'if (authTime < 0)',
+    test: `${auth}/sign-in/sign-in-again-at-provider.test.ts`,
   },
 ];

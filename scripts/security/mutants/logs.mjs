@@ -15,8 +15,8 @@ export const logs = [
     row: '16.2.2',
     file: `${shared}/observing/logs/logger.ts`,
     find: 'format.timestamp()',
-    replacement: "format.timestamp({ format: 'YYYY-MM-DD HH:mm:ss' })",
-    test: `${shared}/observing/logs/redact.test.ts`,
+    replacement: "format.timestamp({ format: 'YYYY-MM-DDTHH:mm:ss.SSS[Z]' })",
+    test: `${shared}/observing/logs/logger.test.ts`,
   },
   {
     row: '16.2.3',

@@ -177,8 +177,8 @@ export const rfc9700 = [
   {
     row: '4.13',
     file: `${gateway}/transport/peers.ts`,
-    find: 'if (!peer.isTrusted) return peer.address;',
-    replacement: '',
+    find: 'if (!contains(trusted, client) || address === undefined) break;',
+    replacement: 'if (address === undefined) break;',
     test: `${gateway}/transport/peers.test.ts`,
   },
   {
