@@ -1,19 +1,23 @@
-// npm run test:mutants [-- <row or part of a path>]: breaks the sources as scripts/security/mutants.mjs says, in a copy,
-// and checks that the test which docs/security.md names turns red.
+// npm run test:mutants [-- <rows or parts of paths>]: breaks the sources as scripts/security/mutants.mjs says, in a copy,
+// checks that the test which docs/security.md names turns red, and writes there for each row whether it did.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { runCLI } from 'jest';
 import { jestEnvironment } from './jest.mjs';
-import { root } from './prepare.mjs';
-import { mutants } from './security/mutants.mjs';
+import { prepare, root } from './prepare.mjs';
+import { counted, marked, rowsOf } from './security/page.mjs';
 
-const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
+// The same path each time: what jest has compiled there stays valid.
+const copy = join(tmpdir(), `mutants-of-${basename(root)}`);
 const installed = join(root, 'node_modules');
+const page = join(root, 'docs/security.md');
 
 function makeCopy() {
+  rmSync(copy, { recursive: true, force: true });
   const isSource = (path) => !['node_modules', '.git'].includes(basename(path));
-  cpSync(root, copy, { recursive: true, filter: isSource });
+  cpSync(root, copy, { recursive: true, filter: isSource, preserveTimestamps: true });
   for (const folder of ['shared', 'gateway', 'console', 'services/auth'])
     symlinkSync(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'));
   mkdirSync(join(copy, 'node_modules/@itsm'), { recursive: true });
@@ -23,55 +27,71 @@ function makeCopy() {
   cpSync(join(installed, '@itsm'), join(copy, 'node_modules/@itsm'), { recursive: true, verbatimSymlinks: true });
 }
 
-function run(test) {
-  const report = join(copy, 'report.json');
-  rmSync(report, { force: true });
-  const config = test.startsWith('e2e/') ? 'jest.e2e.config.ts' : 'jest.config.ts';
-  const jest = join(copy, 'node_modules/jest/bin/jest.js');
-  const options = ['-c', config, '-w', '1', '--json', '--outputFile', report, '--runTestsByPath', test];
-  spawnSync(process.execPath, [jest, ...options], { cwd: copy, stdio: 'ignore', env: jestEnvironment });
-  try {
-    return JSON.parse(readFileSync(report, 'utf8'));
-  } catch {
-    return undefined;
-  }
+/** In this process, because loading the libraries takes longer than most tests. */
+async function run(test) {
+  const ofJourneys = test.startsWith('e2e/');
+  // Journeys start what is compiled.
+  if (ofJourneys) spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: copy });
+  const config = join(copy, ofJourneys ? 'jest.e2e.config.ts' : 'jest.config.ts');
+  const options = { _: [test], config, runTestsByPath: true, runInBand: true, silent: true, reporters: [] };
+  const { results } = await runCLI(options, [copy]);
+  return results;
 }
 
 const unbroken = new Map();
-const isGreen = (test) => {
-  if (!unbroken.has(test)) unbroken.set(test, run(test)?.success === true);
+async function isGreen(test) {
+  if (!unbroken.has(test)) unbroken.set(test, (await run(test)).success);
   return unbroken.get(test);
-};
+}
 
 /** A suite that does not load, or all of whose tests fail as after a failed set-up, proves nothing. */
-function verdictOf({ file, find, replacement, test }) {
-  if (!isGreen(test)) return 'red without it';
+async function verdictOf({ file, find, replacement, test }) {
   const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
-  if (text.split(find).length !== 2) return 'not found once';
-  writeFileSync(
-    path,
-    text.replace(find, () => replacement),
-  );
-  const report = run(test);
+  if (text.split(find).length !== 2) return ['not found once'];
+  if (!(await isGreen(test))) return ['red without it'];
+  const broken = text.replace(find, () => replacement);
+  writeFileSync(path, broken);
+  const report = await run(test);
   writeFileSync(path, text);
-  if (!report || report.numRuntimeErrorTestSuites > 0) return 'does not load';
-  if (report.numFailedTests === 0) return 'survived';
-  return report.numPassedTests === 0 && report.numFailedTests > 1 ? 'fails everything' : 'killed';
+  if (report.numRuntimeErrorTestSuites > 0) return ['does not load'];
+  if (report.numFailedTests === 0) return ['survived'];
+  if (report.numPassedTests === 0 && report.numFailedTests > 1) return ['fails everything'];
+  const results = report.testResults.flatMap(({ testResults }) => testResults);
+  return ['killed', ...results.filter(({ status }) => status === 'failed').map(({ title }) => title)];
 }
 
-const [wanted] = process.argv.slice(2);
-const chosen = mutants.filter(({ row, file, test }) => !wanted || row === wanted || `${file} ${test}`.includes(wanted));
-let killed = 0;
-try {
-  makeCopy();
-  for (const mutant of chosen) {
-    const verdict = verdictOf(mutant);
-    if (verdict === 'killed') killed += 1;
-    console.log(`${mutant.row.padEnd(8)}${verdict.padEnd(18)}${mutant.file} by ${mutant.test}`);
+async function isProven({ name, mutants }) {
+  const verdicts = [];
+  for (const mutant of mutants) {
+    const [verdict, ...titles] = await verdictOf(mutant);
+    console.log(`${name}\n  ${verdict}: ${mutant.file} by ${mutant.test}`);
+    for (const title of titles) console.log(`    ✕ ${title.slice(0, 100)}`);
+    verdicts.push(verdict);
   }
-} finally {
-  rmSync(copy, { recursive: true });
+  return verdicts.every((verdict) => verdict === 'killed');
 }
-console.log(`${killed} of ${chosen.length} killed`);
-process.exitCode = chosen.length > 0 && killed === chosen.length ? 0 : 1;
+
+const wanted = process.argv.slice(2);
+const isWanted = ({ name, mutants }) =>
+  mutants.length > 0 &&
+  (wanted.length === 0 ||
+    wanted.some(
+      (word) => `${name} `.startsWith(`${word} `) || mutants.some(({ file, test }) => `${file} ${test}`.includes(word)),
+    ));
+const chosen = rowsOf(readFileSync(page, 'utf8')).filter(isWanted);
+await prepare();
+makeCopy();
+process.chdir(copy);
+Object.assign(process.env, jestEnvironment);
+let proven = 0;
+for (const row of chosen) {
+  const isKilled = await isProven(row);
+  if (isKilled) proven += 1;
+  writeFileSync(page, counted(marked(readFileSync(page, 'utf8'), row, isKilled)));
+}
+process.chdir(root);
+rmSync(copy, { recursive: true });
+console.log(`${proven} of ${chosen.length} rows proven`);
+// What a failed test has left open does not keep this process.
+process.exit(chosen.length > 0 && proven === chosen.length ? 0 : 1);

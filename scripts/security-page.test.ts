@@ -10,25 +10,16 @@ const rows = page
   .map((line) => line.split('|').map((cell) => cell.trim()));
 const states = rows.map((cells) => cells.at(-2) ?? '');
 
-test('each requirement is met, not applicable or not met, with a reason', () => {
+test('each requirement is met, tested, not applicable or not met, with a reason', () => {
   expect(rows.length).toBeGreaterThan(140);
-  expect(states.filter((state) => !/^(met: `|not applicable: \S|not met: \S)/.test(state))).toEqual([]);
+  const known = /^(met \(mutant [\da-f]{8}\): `|met by document: `|tested: `|not applicable: \S|not met: \S)/;
+  expect(states.filter((state) => !known.test(state))).toEqual([]);
 });
 
 test('no requirement of ASVS is listed twice', () => {
   const ids = rows.flatMap(([, id = '']) => (/^\d+\.\d+\.\d+$/.test(id) ? [id] : []));
   const ofAsvs = ids.slice(0, 122);
   expect(new Set(ofAsvs).size).toBe(122);
-});
-
-test('each field with a rule in docs/api/graphql.md exists', () => {
-  const rules = readFileSync(join(root, 'docs/api/graphql.md'), 'utf8').split('## Who reads which field')[1] ?? '';
-  const named = [...(rules.split('\n## ')[0] ?? '').matchAll(/`([A-Z]\w+)\.(\w+)`/g)];
-  const schema = `\n${readFileSync(join(root, 'console/schema.graphql'), 'utf8')}`;
-  const has = (type: string, field: string): boolean =>
-    new RegExp(`^  ${field}[(:]`, 'm').test(schema.split(`\ntype ${type} `)[1]?.split('\n}')[0] ?? '');
-  expect(named.length).toBeGreaterThan(8);
-  expect(named.filter(([, type = '', field = '']) => !has(type, field)).map(([name]) => name)).toEqual([]);
 });
 
 test('the tests that the page names exist', () => {
@@ -38,41 +29,63 @@ test('the tests that the page names exist', () => {
   expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-// In a process of its own: jest does not import modules of Node.
-const tables = execFileSync(
-  process.execPath,
-  [
-    '--input-type=module',
-    '-e',
-    `import { mutants } from './scripts/security/mutants.mjs';
-    import { rowsWithoutMutant } from './scripts/security/rows-without-mutant.mjs';
-    console.log(JSON.stringify({ mutants, rowsWithoutMutant }));`,
-  ],
-  { cwd: root, encoding: 'utf8' },
-);
-const { mutants, rowsWithoutMutant } = JSON.parse(tables) as {
-  readonly mutants: readonly Readonly<Record<'row' | 'file' | 'find' | 'replacement' | 'test', string>>[];
-  readonly rowsWithoutMutant: readonly string[];
-};
-const namesTest = (cells: readonly string[], test: string): boolean => (cells.at(-2) ?? '').includes(`\`${test}\``);
-
-test('each requirement that is met has a mutant, or is listed as one that has none', () => {
-  const met = rows.filter((cells) => cells.at(-2)?.startsWith('met: '));
-  const lacking = met.filter(
-    ([, id = '', ...cells]) => !mutants.some(({ row, test }) => row === id && namesTest(cells, test)),
+test('the documents that the page names have the part that it names', () => {
+  const named = states.flatMap((state) => [...state.matchAll(/`([^`]+\.md)`, \*([^*]+)\*/g)]);
+  const lacking = named.filter(
+    ([, path = '', part = '']) =>
+      !new RegExp(`^(?:#+ |.*\\*\\*)${part}`, 'm').test(readFileSync(join(root, path), 'utf8')),
   );
-  expect(lacking.map((cells) => `${cells[1]} ${cells.at(-3)}`)).toEqual(rowsWithoutMutant);
-  expect(page).toContain(`${met.length - lacking.length} of the ${met.length} rows that are met`);
+  expect(named.length).toBeGreaterThan(8);
+  expect(lacking.map(([name]) => name)).toEqual([]);
 });
 
-test('each mutant changes a text that its file has once, and its row names the test', () => {
-  const strays = mutants.filter(
-    ({ row, file, find, replacement, test }) =>
-      find === replacement ||
-      readFileSync(join(root, file), 'utf8').split(find).length !== 2 ||
-      !rows.some((cells) => cells[1] === row && namesTest(cells, test)),
-  );
-  expect(strays).toEqual([]);
+// In a process of its own: jest does not import modules of Node.
+const script = `
+  import { readFileSync } from 'node:fs';
+  import { mutants } from './scripts/security/mutants.mjs';
+  import { counted, provenBy, rowsOf } from './scripts/security/page.mjs';
+  const page = readFileSync('docs/security.md', 'utf8');
+  const rows = rowsOf(page).map((row) => ({ ...row, proof: provenBy(row.mutants) }));
+  console.log(JSON.stringify({ mutants, rows, counted: counted(page) }));`;
+const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' });
+interface Mutant {
+  readonly row: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replacement: string;
+  readonly test: string;
+}
+interface Row {
+  readonly name: string;
+  readonly state: string;
+  readonly mutants: readonly Mutant[];
+  readonly proof: string;
+}
+const table = JSON.parse(output) as {
+  readonly mutants: readonly Mutant[];
+  readonly rows: readonly Row[];
+  readonly counted: string;
+};
+
+test('a requirement is met by tests only if the mutants that it has now were killed', () => {
+  const met = table.rows.filter(({ state }) => state.startsWith('met ('));
+  const unproven = met.filter(({ state, mutants, proof }) => mutants.length === 0 || !state.startsWith(proof));
+  expect(unproven.map(({ name }) => name)).toEqual([]);
+});
+
+test('the page counts the rows in each state', () => {
+  expect(page).toMatch(/^Of \d+ rows, .* \*not applicable\*\.$/m);
+  expect(page).toBe(table.counted);
+});
+
+test('each mutant changes a text that its file has once, and belongs to one row, which names the test', () => {
+  const isStray = (mutant: Mutant): boolean => {
+    const { file, find, replacement, test: path } = mutant;
+    const [row, ...others] = table.rows.filter(({ mutants }) => mutants.some((one) => one.row === mutant.row));
+    const isFoundOnce = readFileSync(join(root, file), 'utf8').split(find).length === 2;
+    return !isFoundOnce || find === replacement || others.length > 0 || !row?.state.includes(`\`${path}\``);
+  };
+  expect(table.mutants.filter(isStray)).toEqual([]);
 });
 
 test('SECURITY.md says how to report a weakness, within what times, which versions are supported, and what is promised', () => {

@@ -106,7 +106,8 @@ test('an unreachable coordination store is 503: the gateway fails closed', async
   expect(await statusOf(gateway, token)).toBe(200);
   down = true;
   expect(await statusOf(gateway, token)).toBe(503);
-  expect((await gateway.get('/v1/rate_limit', { authorization: `Bearer ${token}` })).status).toBe(503);
+  const headers = { authorization: `Bearer ${token}`, 'x-service-account': 'wdc' };
+  for (const path of ['/v1/rate_limit', '/v1/webhooks']) expect((await gateway.get(path, headers)).status).toBe(503);
 });
 
 test('the account header has the names that the operator lists', async () => {

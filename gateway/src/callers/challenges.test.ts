@@ -21,6 +21,12 @@ test.each(paths)('RFC 6750 §3.1: without a token %s names no error, and the met
     expect(await challengeAt(path, authorization)).toEqual([401, `Bearer ${metadataOf(path)}`]);
 });
 
+// GraphQL is not asked by GET.
+test.each(paths.slice(1))('RFC 9700 §4.3.2: a token in the address of %s is none', async (path) => {
+  const token = gateway.auth.issue();
+  expect(await challengeAt(`${path}?access_token=${token}`)).toEqual([401, `Bearer ${metadataOf(path)}`]);
+});
+
 test.each(paths)('RFC 6750 §3.1: a bad token at %s is an invalid_token, in the scheme of the request', async (path) => {
   for (const token of [createOpaqueToken('at'), createOpaqueToken('pat'), 'junk', 'a.b.c']) {
     const because = 'error="invalid_token", error_description="The access token is unknown, expired or revoked"';

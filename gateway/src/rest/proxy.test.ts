@@ -153,12 +153,29 @@ test('no second request can be smuggled in the body of a first', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
 });
 
+test('nor by a Connection header that names the length of the body', async () => {
+  const token = gateway.auth.issue();
+  const hidden = 'GET /internal HTTP/1.1\r\nHost: x\r\n\r\n';
+  const answer = await raw(
+    `DELETE /v1/webhooks/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nX-Service-Account: wdc\r\n` +
+      `Connection: close, content-length\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toContain(`"bytes":${hidden.length}`);
+});
+
 test('oauth keeps its own credentials and cookies', async () => {
   const { headers } = await echoOf(
     await gateway.get('/oauth/token', { authorization: 'Basic eDp5', cookie: 'session=1', 'x-service-account': 'wdc' }),
   );
   expect(headers).toMatchObject({ authorization: 'Basic eDp5', cookie: 'session=1' });
   expect(headers).not.toHaveProperty('x-service-account');
+});
+
+test('a service that needs no caller gets no credentials', async () => {
+  const path = '/accounts/wdc/webhooks/1/verify?code=a';
+  const { headers } = await echoOf(await gateway.get(path, as(gateway.auth.issue(), { dpop: 'proof' })));
+  for (const name of ['authorization', 'dpop']) expect(headers).not.toHaveProperty(name);
 });
 
 test('bodies are streamed, not buffered', async () => {

@@ -33,6 +33,11 @@ test('every answer has nosniff, and over https HSTS', async () => {
     }
 });
 
+test('every answer says what its body is, with the encoding of a text', async () => {
+  for (const [what, { headers }] of await answers({}))
+    expect([what, headers.get('content-type')]).toEqual([what, 'application/json; charset=utf-8']);
+});
+
 test('a secret in a path is never logged, on any route', async () => {
   const secret = 'RudJFveyB4z9qY2yQx0a1B2c3D4e5F6g7H8i9J0kLmN';
   const paths = [

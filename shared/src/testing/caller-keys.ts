@@ -14,8 +14,8 @@ import type { CalledService } from '../api/identity/caller-token';
 /** A fake for auth's signing keys: a JWKS over HTTP, and tokens that verify against it. */
 export interface CallerKeys {
   readonly jwksUri: string;
-  /** A token for any service, or for one. */
-  token(claims?: Partial<CallerClaims>, service?: CalledService): string;
+  /** A token for any service, or for one. `type` is the `typ` of its header. */
+  token(claims?: Partial<CallerClaims>, service?: CalledService, type?: string): string;
   close(): Promise<void>;
 }
 
@@ -27,13 +27,13 @@ export async function startCallerKeys(): Promise<CallerKeys> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     jwksUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
-    token: (claims = {}, service) =>
+    token: (claims = {}, service, type = callerTokenType) =>
       jwt.sign({ ...administratorClaims(), ...claims }, privateKey, {
         algorithm: 'ES256',
         keyid: kid,
         audience: service ? callerAudienceOf(service) : callerTokenAudience,
         issuer: callerTokenIssuer,
-        header: { alg: 'ES256', typ: callerTokenType },
+        header: { alg: 'ES256', typ: type },
       }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -57,6 +57,19 @@ test('a planted session id is useless after sign-in (session fixation)', async (
   await openBrowser(auth).get('/oauth/profile').set('Cookie', `session=${planted}`).expect(303);
 });
 
+test('a sign-in ends the session that the browser had', async () => {
+  const [person, next] = [await seedPerson(auth), await seedPerson(auth)];
+  const browser = openBrowser(auth);
+  const cookie = cookiesOf(await signIn(browser, person))[0]?.split(';')[0] ?? '';
+  const form = { form_token: formTokenIn(await browser.get('/oauth/profile')), email: next.email };
+  await browser
+    .post('/oauth/sign-in')
+    .type('form')
+    .send({ ...form, password: next.password })
+    .expect(303);
+  await openBrowser(auth).get('/oauth/profile').set('Cookie', cookie).expect(303);
+});
+
 test('signing out ends the session on the server', async () => {
   const person = await seedPerson(auth);
   const browser = openBrowser(auth);

@@ -50,6 +50,12 @@ test('a token for another service is a 401, one for this service or for all is n
   await call(`Bearer ${keys.token()}`, 'wdc').expect(200);
 });
 
+test('a token of another type is a 401, though it is signed with the right key', async () => {
+  const call = start();
+  for (const type of ['JWT', 'at+jwt', 'dpop+jwt', ''])
+    await call(`Bearer ${keys.token({}, 'graph', type)}`, 'wdc').expect(401, { message: 'Unauthorized' });
+});
+
 test('no account header is a 400, a foreign account a 403', async () => {
   const call = start();
   await call(`Bearer ${keys.token()}`, undefined).expect(400, { message: 'Missing X-Service-Account header' });
