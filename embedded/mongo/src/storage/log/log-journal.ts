@@ -196,8 +196,8 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
 
 const lengthOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => sum + part.length, 0);
 
-/** The full disk, and the exceeded quota of a user. */
-const noRoom: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+/** A full disk, an exceeded quota, and a file of the largest size that the system allows. */
+const noRoom: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** Clients get MongoDB's own code when there is no room, so that they can tell it from a defect. */
 function refusalOf(what: string, error: unknown): CommandError {
