@@ -61,7 +61,7 @@ async function call(path: string, { method = 'GET', account, body, headers, sign
   });
   noteBuild(answer.headers.get('x-console-build'));
   if (answer.status === 429) throw new ApiError(await tooFast(answer));
-  if (answer.status >= 500) throw new ApiError(broken(answer));
+  if (answer.status >= 500) throw new ApiError(await broken(answer));
   return answer;
 }
 
@@ -81,11 +81,19 @@ async function tooFast(answer: Response): Promise<ApiError['failure']> {
   return { kind: 'too_fast', seconds: Number(answer.headers.get('retry-after') ?? 2), message };
 }
 
-const broken = (answer: Response): ApiError['failure'] => ({
+const broken = async (answer: Response): Promise<ApiError['failure']> => ({
   kind: 'broken',
-  message: answer.status === 503 ? 'The platform is busy or starting.' : 'Something went wrong.',
+  message: await brokenBecause(answer),
   requestId: answer.headers.get('x-request-id') ?? undefined,
 });
+
+const somethingWrong = 'Something went wrong.';
+
+/** A full disk (507) is the only failure of which the platform itself says what to do. */
+async function brokenBecause(answer: Response): Promise<string> {
+  if (answer.status === 507) return messageOf(await answer.text()) ?? somethingWrong;
+  return answer.status === 503 ? 'The platform is busy or starting.' : somethingWrong;
+}
 
 /** The message of a refusal, in GraphQL or in REST. */
 export function messageOf(text: string): string | undefined {

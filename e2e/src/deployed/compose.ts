@@ -130,7 +130,7 @@ async function startEngines(hostOf: (name: string) => Host, directory: string): 
 /** Does what the file's health check does in MongoDB's shell. */
 async function makeReplicaSet(address: string): Promise<void> {
   const script = composeServiceOf('mongodb').healthcheck?.test.at(-1) ?? '';
-  const [, configuration = ''] = /rs\.initiate\((\{.*?\}\] \})\)/.exec(script) ?? [];
+  const [, configuration = ''] = /rs\.initiate\((\{.*?\})\)/.exec(script) ?? [];
   const client = await MongoClient.connect(`mongodb://${address}:27017/?directConnection=true`);
   const admin = client.db('admin');
   await admin.command({ replSetInitiate: runInNewContext(`(${configuration})`) as object });

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { MongoClient } from 'mongodb';
+import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { warnOfSlowElections } from '@itsm/shared/stores/mongo/slow-elections';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { issueCertificate } from '../deployed/certificates';
 import { freePort } from '../free-port';
@@ -83,6 +86,36 @@ withMongod('MongoDB with TLS, users and nothing more than they need', () => {
     expect(await service.ended).toBe(0);
   });
 
+  test('slow elections are reported with the remedy to who may read the settings, until it was carried out', async () => {
+    const reports: (readonly unknown[])[] = [];
+    const report = async (url: string) => {
+      const connection = await connectMongo(url);
+      await warnOfSlowElections(connection, { warn: (...report) => void reports.push(report) });
+      await connection.close();
+    };
+    const root = address(hosts, 'itsm', '&replicaSet=rs0')
+      .replace(credentials, 'root:root')
+      .replace(`authSource=${usersIn}`, 'authSource=admin');
+    await report(address(hosts, 'itsm', '&replicaSet=rs0'));
+    expect(reports).toEqual([]);
+    await report(root);
+    const remedy = 'const c = rs.conf(); c.settings.electionTimeoutMillis = 2000; rs.reconfig(c)';
+    const command = `mongosh 'mongodb://${hosts.join(',')}/?replicaSet=rs0' --eval '${remedy}'`;
+    const message = 'a failover of the store takes longer than ten seconds: its elections are slow';
+    expect(reports).toEqual([[message, { electionTimeoutMillis: 10_000, command }]]);
+
+    const administrator = await MongoClient.connect(root);
+    const admin = administrator.db('admin');
+    await carryOut(remedy, {
+      conf: async () => (await admin.command({ replSetGetConfig: 1 }))['config'] as Settings,
+      reconfig: (to) => admin.command({ replSetReconfig: { ...to, version: to.version + 1 } }),
+    });
+    await administrator.close();
+    reports.length = 0;
+    await report(root);
+    expect(reports).toEqual([]);
+  });
+
   test('a wrong password ends the start with a sentence that does not show it', async () => {
     const wrong = address(hosts, 'itsm-ui-extensions').replace(credentials, `${encodeURIComponent(user)}:wr0ng`);
     const run = await runToEnd('ui-extensions', 'main', [], ownSettings(wrong));
@@ -130,6 +163,22 @@ withMongod('a MongoDB that is no replica set', () => {
     expect(service).toEqual({ status: 1, stderr: `Could not start: ${why}. ${whatToDo}\n` });
   });
 });
+
+interface Settings {
+  readonly version: number;
+}
+
+/** Runs a line of MongoDB's shell, which waits for every call. */
+async function carryOut(
+  line: string,
+  shell: { conf(): Promise<Settings>; reconfig(to: Settings): Promise<unknown> },
+): Promise<void> {
+  const conf = await shell.conf();
+  let done: Promise<unknown> = Promise.resolve();
+  const rs = { conf: () => conf, reconfig: (to: Settings) => void (done = shell.reconfig(to)) };
+  runInNewContext(line, { rs });
+  await done;
+}
 
 /** Creates a private authority; returns the path of its certificate. */
 function makeAuthority(directory: string): string {

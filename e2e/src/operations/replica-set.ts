@@ -13,7 +13,7 @@ export interface FaultyNode extends FaultyServer {
   readonly network: { isolate(): void; heal(): void } | undefined;
 }
 
-/** A replica set of three whose nodes can be killed, frozen and partitioned. */
+/** A replica set whose nodes can be killed, frozen and partitioned. */
 export interface ReplicaSet {
   readonly nodes: readonly FaultyNode[];
   urlOf(database: string): string;
@@ -26,15 +26,15 @@ export interface ReplicaSet {
 }
 
 const scripts = join(__dirname, '../../../scripts');
-const size = 3;
 /** OP_MSG with `{hello: 1, $db: 'admin'}`. */
 const greeting = Buffer.from(
   '340000000100000000000000dd0700000000000000' + '1f0000001068656c6c6f000100000002246462000600000061646d696e0000',
   'hex',
 ).toString('latin1');
 
-export async function startReplicaSet(directory: string): Promise<ReplicaSet> {
-  const networks = createNetworks(size);
+/** Starts nodes with their files in folders of `directory`. A node alone has nothing that it could be cut off from. */
+export async function startReplicaSet(directory: string, size = 3): Promise<ReplicaSet> {
+  const networks = size > 1 ? createNetworks(size) : undefined;
   const start = async (index: number): Promise<FaultyNode> => {
     const port = await freePort();
     const address = networks?.addresses[index] ?? '127.0.0.1';

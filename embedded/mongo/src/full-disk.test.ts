@@ -59,7 +59,10 @@ test('a write beyond the file size limit is rolled back, and writes succeed agai
   const acknowledged = await insertUntilRefused(rows, 0);
   expect(acknowledged.length).toBeGreaterThan(50);
   expect(await idsOf(rows)).toEqual(acknowledged);
-  await expect(rows.updateMany({}, { $set: { n: 1 } })).rejects.toThrow('the change was rolled back');
+  await expect(rows.updateMany({}, { $set: { n: 1 } })).rejects.toMatchObject({
+    codeName: 'OutOfDiskSpace',
+    message: expect.stringContaining('the change was rolled back') as unknown,
+  });
   await expect(rows.insertMany([1, 2, 3].map((n) => ({ _id: 1e6 + n, text })))).rejects.toThrow('rolled back');
   await expect(rows.createIndex({ text: 1, n: 1 }, { name: text })).rejects.toThrow('rolled back');
   await expect(client.db('other').collection('rows').insertOne({ text })).rejects.toThrow('rolled back');

@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { warnOfSlowElections } from '@itsm/shared/stores/mongo/slow-elections';
 
 /** The store of the services; each has a separate database. */
 export interface Store {
@@ -45,11 +46,17 @@ export async function openStore({ directory, mongodbUrl, logger }: StoreOptions)
     return { connect: (service) => connectMongo(mongo.urlOf(service)), close: () => mongo.close() };
   }
   const prefix = prefixOf(mongodbUrl);
+  let isFirst = true;
   return {
-    connect: (service) =>
-      connectMongo(mongodbUrl, { database: `${prefix}-${service}` }).catch((error: Error) => {
+    async connect(service) {
+      const connection = await connectMongo(mongodbUrl, { database: `${prefix}-${service}` }).catch((error: Error) => {
         throw new Error(`the MongoDB at MONGODB_URL cannot be used: ${error.message}`, { cause: error });
-      }),
+      });
+      // All services have the same server.
+      if (isFirst) await warnOfSlowElections(connection, logger);
+      isFirst = false;
+      return connection;
+    },
     close: () => Promise.resolve(),
   };
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GraphQLFormattedError } from 'graphql';
 import { AppError, retryAfterSeconds, statusOf } from '@itsm/shared/base/errors/app-error';
 import { isFault, logRefusal, toAppError } from '@itsm/shared/api/http/error-handler';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
@@ -15,7 +14,8 @@ export function checkAcceptable(req: IncomingMessage): void {
 
 /**
  * Sends the answer of a call. A refusal is 200 as `application/json`, and 400 as `application/graphql-response+json`.
- * When a service is unreachable, a partial answer is 200 and an empty one 503; both have `Retry-After`.
+ * When a service is unreachable, a partial answer is 200 and an empty one 503; both have `Retry-After`. When a store is
+ * full, an empty answer is 507.
  */
 export function sendOutcome(
   req: IncomingMessage,
@@ -24,9 +24,9 @@ export function sendOutcome(
   documentationUrl: string,
 ): void {
   if (outcome.kind !== 'refused') setCostHeaders(res, outcome.cost);
-  const isUnavailable = outcome.kind === 'executed' && outcome.errors.some(isOutOfReach);
-  if (isUnavailable) res.setHeader('Retry-After', String(retryAfterSeconds));
-  sendTexts(req, res, statusFor(req, outcome, isUnavailable), textsOf(outcome, documentationUrl));
+  const outage = outageIn(outcome);
+  if (outage === 'service_unavailable') res.setHeader('Retry-After', String(retryAfterSeconds));
+  sendTexts(req, res, statusFor(req, outcome, outage), textsOf(outcome, documentationUrl));
 }
 
 /** The error codes of an outcome, refused in whole or in part; empty for a call that was answered. */
@@ -35,13 +35,19 @@ export function refusalsOf(outcome: CallOutcome): readonly string[] {
   return [...new Set(outcome.errors.map(({ extensions }) => String(extensions?.['code'])))];
 }
 
-function statusFor(req: IncomingMessage, outcome: CallOutcome, isUnavailable: boolean): number {
+function statusFor(req: IncomingMessage, outcome: CallOutcome, outage: Outage | undefined): number {
   if (outcome.kind === 'refused') return mediaTypeOf(req) === graphqlJson ? 400 : 200;
-  return isUnavailable && outcome.kind === 'executed' && isEmpty(outcome.data) ? statusOf.service_unavailable : 200;
+  return outage && outcome.kind === 'executed' && isEmpty(outcome.data) ? statusOf[outage] : 200;
 }
 
-const isOutOfReach = ({ extensions }: GraphQLFormattedError): boolean =>
-  extensions?.['code'] === codeOf.service_unavailable;
+const outages = ['service_unavailable', 'insufficient_storage'] as const;
+type Outage = (typeof outages)[number];
+
+const outageIn = (outcome: CallOutcome): Outage | undefined =>
+  outages.find(
+    (outage) =>
+      outcome.kind === 'executed' && outcome.errors.some(({ extensions }) => extensions?.['code'] === codeOf[outage]),
+  );
 
 /** In bytes. Data of root nulls alone is always shorter, so longer texts need no parsing. */
 const mostOfEmpty = 100_000;

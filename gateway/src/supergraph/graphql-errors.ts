@@ -9,6 +9,7 @@ export const codeOf: Partial<Record<ErrorCode, string>> = {
   too_many_requests: 'RATE_LIMITED',
   too_many_calls: 'TOO_MANY_CALLS',
   service_unavailable: 'SERVICE_UNAVAILABLE',
+  insufficient_storage: 'INSUFFICIENT_STORAGE',
 };
 
 /** The error in its response form: message, locations, path and the public extensions. */

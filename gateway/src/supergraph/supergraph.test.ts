@@ -111,6 +111,17 @@ test('until every service has reported its schema GraphQL is 503, then it answer
   expect((await ask('{ old }')).body).toEqual({ data: { old: 'yes' } });
 });
 
+test('a full store is 507, or a part of an answer that has data', async () => {
+  const refused = (path: string) => ({ message: 'full', path: [path], extensions: { code: 'INSUFFICIENT_STORAGE' } });
+  const changing: Changing = { sdl: firstSdl, answer: '' };
+  const { app, ask } = await start(changing);
+  await app.ready();
+  changing.answer = JSON.stringify({ data: { old: null }, errors: [refused('old')] });
+  expect(await ask('{ old }')).toEqual({ status: 507, body: { errors: [refused('old')], data: { old: null } } });
+  changing.answer = JSON.stringify({ data: { old: 'yes', list: null }, errors: [refused('list')] });
+  expect(await ask('{ old list }')).toMatchObject({ status: 200, body: { data: { old: 'yes' } } });
+});
+
 test("the client's language headers are forwarded to services", async () => {
   const changing: Changing = { sdl: firstSdl, answer: '{"data":{"old":"yes"}}' };
   const { app, ask } = await start(changing);

@@ -33,6 +33,7 @@ export const errorCodes = {
   BSONObjectTooLarge: 10334,
   InterruptedAtShutdown: 11600,
   CursorInUse: 12051,
+  OutOfDiskSpace: 14031,
 } as const;
 
 /** A code name. The many codes without one are called `Location` and the number, as in MongoDB. */

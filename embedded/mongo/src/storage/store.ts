@@ -67,9 +67,11 @@ async function openLog(path: string, unlock: () => Promise<void>, logger?: Logge
   if (whole < size) logger?.warn('dropped an incomplete last write', { path, bytes: size - whole });
 
   let compacting: Promise<void> | undefined;
+  /** The size of the log from which it may be compacted. */
+  let compactFrom = compactionBytes;
   const journal = createLogJournal(await openLogWriter(path, whole), {
     onWritten() {
-      if (!compacting && isWasteful(journal.bytes, catalog)) compacting = compact();
+      if (!compacting && journal.bytes >= compactFrom && isWasteful(journal.bytes, catalog)) compacting = compact();
     },
     onFailure: (error) => logger?.warn(error.message, { path }),
   });
@@ -78,7 +80,10 @@ async function openLog(path: string, unlock: () => Promise<void>, logger?: Logge
   async function compact(): Promise<void> {
     try {
       await compactLog(path, catalog, journal);
+      compactFrom = compactionBytes;
     } catch (error) {
+      // On a disk without room for a second log, each write would otherwise try again, and take the room of others.
+      compactFrom = journal.bytes + compactionBytes;
       logger?.warn('the data log could not be compacted', { path, error: String(error) });
     } finally {
       compacting = undefined;
@@ -96,7 +101,6 @@ async function openLog(path: string, unlock: () => Promise<void>, logger?: Logge
 }
 
 function isWasteful(logBytes: number, catalog: Catalog): boolean {
-  if (logBytes < compactionBytes) return false;
   const liveBytes = catalog.list().reduce((sum, { dataBytes, records }) => sum + dataBytes + 17 * records.size, 0);
   return logBytes > compactionFactor * liveBytes;
 }

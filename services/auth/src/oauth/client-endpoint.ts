@@ -1,4 +1,5 @@
 import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
+import type { ErrorCode } from '@itsm/shared/base/errors/app-error';
 import { isFault, toAppError } from '@itsm/shared/api/http/error-handler';
 import { formBody } from '@itsm/shared/api/http/form-body';
 import { readBytes } from '@itsm/shared/api/http/json-body';
@@ -82,14 +83,15 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+const later: ReadonlySet<ErrorCode> = new Set(['service_unavailable', 'insufficient_storage', 'too_many_requests']);
+
 function translate(error: unknown): Answer {
   if (error instanceof OAuthError) return { status: 400, refusal: error, headers: {} };
   const refused = toAppError(error);
   if (!refused) return { status: 500, refusal: new OAuthError('server_error', 'Internal Server Error'), headers: {} };
   // An unsupported encoding is a 400 too: RFC 6749 §5.2 has no other status for a malformed request.
   const status = refused.code === 'unsupported_media_type' ? 400 : statusOf[refused.code];
-  const later = refused.code === 'service_unavailable' || refused.code === 'too_many_requests';
-  const refusal = new OAuthError(later ? 'temporarily_unavailable' : 'invalid_request', refused.message);
+  const refusal = new OAuthError(later.has(refused.code) ? 'temporarily_unavailable' : 'invalid_request', refused.message);
   return { status, refusal, headers: refused.details.headers ?? {} };
 }
 

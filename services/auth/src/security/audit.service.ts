@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { AppError } from '@itsm/shared/base/errors/app-error';
+import { AppError, insufficientStorage } from '@itsm/shared/base/errors/app-error';
+import { isStoreFull } from '@itsm/shared/base/errors/outage';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { redact } from '@itsm/shared/observing/logs/redact';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -18,7 +19,7 @@ interface Dependencies {
 
 /**
  * Writes one entry of the security log of `accountId`, with one durable insert. When the store refuses, a vital event
- * throws a 503, so that no grant, revocation or change of settings is reported as done without a trace; the entry of
+ * throws a 503, or a 507 when it is full, so that no grant, revocation or change of settings is reported as done without a trace; the entry of
  * any other event is lost with a log line, and the request goes on.
  */
 export interface Audit {
@@ -54,6 +55,7 @@ export function createAudit({ auditEntries, presentOrigin, logger, now }: Depend
         const { event, requestId, ip, facts } = record;
         logger.error('security log entry lost', { accountId, event, requestId, ip, facts, error });
         if (!auditEvents[event].vital) return;
+        if (isStoreFull(error)) throw insufficientStorage();
         throw new AppError(
           'service_unavailable',
           'The security log cannot be written at the moment. Please try again.',

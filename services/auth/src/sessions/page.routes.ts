@@ -50,7 +50,8 @@ const setStrictHeaders: RequestHandler = (_req, res, next) => {
 /** Shows refusals and internal errors as a page. */
 const showErrors = (logger: Logger): ErrorRequestHandler =>
   answerErrors(logger, 'page failed', (req, res, { status, refused, isFault }) => {
-    const data = { text: textOf(status, isFault ? undefined : refused?.message), requestId: requestIdOf(req) };
+    const isExplained = !isFault || refused?.code === 'insufficient_storage';
+    const data = { text: textOf(status, isExplained ? refused?.message : undefined), requestId: requestIdOf(req) };
     sendPage(res, status, { title: titleOf(status), template: messageTemplate, data }, visitorOf(req));
   });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isStoreFull } from '@itsm/shared/base/errors/outage';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { AccountRepository } from '../directory/account.repository';
@@ -76,6 +77,15 @@ export function createSessionService(dependencies: Dependencies): SessionService
   const isOver = (session: Session, at: Date): boolean =>
     session.expiresAt <= at || at.getTime() - session.lastSeenAt.getTime() >= idleMilliseconds;
 
+  /** On a full store the page is shown all the same; only its visit is not noted. */
+  async function noteSeen({ id, ip }: Session, at: Date): Promise<void> {
+    try {
+      await sessions.touch(id, { lastSeenAt: at, ip: presentOrigin()?.ip ?? ip });
+    } catch (error) {
+      if (!isStoreFull(error)) throw error;
+    }
+  }
+
   async function end(cookie: string): Promise<void> {
     const ended = await sessions.delete(digestOf(cookie));
     if (ended) await announce([ended.accountId], () => Promise.resolve());
@@ -100,8 +110,7 @@ export function createSessionService(dependencies: Dependencies): SessionService
         return { cookie, signedIn: undefined };
       if (!account || !vouchesFor(account, session.createdAt)) return { cookie, signedIn: undefined };
       const at = now();
-      if (at.getTime() - session.lastSeenAt.getTime() > seenMilliseconds)
-        await sessions.touch(session.id, { lastSeenAt: at, ip: presentOrigin()?.ip ?? session.ip });
+      if (at.getTime() - session.lastSeenAt.getTime() > seenMilliseconds) await noteSeen(session, at);
       const { id: sessionId, digest: sessionDigest, expiresAt, authenticatedAt, vouchedAt, provedFactor } = session;
       const known = { sessionId, sessionDigest, expiresAt, authenticatedAt, vouchedAt, provedFactor };
       return { cookie, signedIn: { ...known, person, account } };

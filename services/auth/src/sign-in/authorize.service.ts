@@ -260,6 +260,7 @@ const changedMeanwhile = 'The application has changed in the meantime. Please st
 function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   const refused = toAppError(error);
-  if (refused?.code === 'service_unavailable') return new OAuthError('temporarily_unavailable', refused.message);
+  if (refused?.code === 'service_unavailable' || refused?.code === 'insufficient_storage')
+    return new OAuthError('temporarily_unavailable', refused.message);
   return new OAuthError('server_error', 'Something went wrong here');
 }

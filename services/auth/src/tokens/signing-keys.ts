@@ -9,6 +9,7 @@ import {
   createVerifierOf,
 } from '@itsm/shared/api/identity/caller-token';
 import type { CalledService, CallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import { isStoreFull } from '@itsm/shared/base/errors/outage';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import jwt from 'jsonwebtoken';
 import { createKeyRing } from './key-ring';
@@ -51,9 +52,19 @@ export function createSigningKeys({ signingKeys, logger, now }: KeyRingDependenc
   const maintainLater = (): Promise<void> =>
     ring.maintain().catch((error: unknown) => logger.warn('signing keys not maintained', { error }));
 
+  /** On a full store the present keys go on signing, so that the service starts and reads go on. */
+  async function maintainOnce(): Promise<void> {
+    try {
+      await ring.maintain();
+    } catch (error) {
+      if (!isStoreFull(error) || (await ring.all()).length === 0) throw error;
+      logger.warn('signing keys not maintained', { error });
+    }
+  }
+
   return {
     async start() {
-      await ring.maintain();
+      await maintainOnce();
       timer = setInterval(() => {
         running = maintainLater();
       }, everyMilliseconds);

@@ -1,4 +1,5 @@
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import { isOutage } from '@itsm/shared/base/errors/outage';
 import { derivedUuid } from '@itsm/shared/base/ids/derived-uuid';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
@@ -84,7 +85,7 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
     try {
       return { id, delivery: await work };
     } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'service_unavailable') throw error;
+      if (!(error instanceof AppError) || isOutage(error)) throw error;
       return { id, refused: error.message };
     }
   }

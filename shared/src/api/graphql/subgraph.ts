@@ -30,7 +30,7 @@ import type { ResolverMap } from './merge-resolvers';
 import { writeAnswer } from './write-answer';
 import { AppError } from '../../base/errors/app-error';
 import type { ErrorCode } from '../../base/errors/app-error';
-import { isOutage } from '../../base/errors/outage';
+import { outageRefusal } from '../../base/errors/outage';
 
 export interface SubgraphOptions {
   readonly typeDefs: DocumentNode;
@@ -124,6 +124,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   not_found: 'NOT_FOUND',
   too_many_calls: 'TOO_MANY_CALLS',
   service_unavailable: 'SERVICE_UNAVAILABLE',
+  insufficient_storage: 'INSUFFICIENT_STORAGE',
 };
 
 /**
@@ -142,7 +143,10 @@ const formatError =
     const code = formatted.extensions?.['code'];
     if (typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') return { ...formatted, extensions: { code } };
     logger.error('resolver failed', { path: formatted.path, error: cause });
-    return isOutage(cause)
-      ? { ...formatted, message: 'Service Unavailable', extensions: { code: 'SERVICE_UNAVAILABLE' } }
-      : { ...formatted, message: 'Internal Server Error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+    const refused = outageRefusal(cause);
+    return {
+      ...formatted,
+      message: refused?.message ?? 'Internal Server Error',
+      extensions: { code: (refused && codes[refused.code]) ?? 'INTERNAL_SERVER_ERROR' },
+    };
   };

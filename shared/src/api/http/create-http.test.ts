@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { z } from 'zod';
+import { outOfDiskSpace } from '../../testing/full-store';
 import { createLogger } from '../../observing/logs/logger';
 import { listen } from '../../running/listen';
 import { createHttp } from './create-http';
@@ -24,6 +25,9 @@ const start = () => {
     });
     app.get('/without-store', () => {
       throw Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' });
+    });
+    app.get('/full-store', () => {
+      throw outOfDiskSpace();
     });
   });
   return { http, lines };
@@ -69,6 +73,19 @@ test('all refused members are named', async () => {
 test('an unreachable store is a 503 with Retry-After', async () => {
   const { http } = start();
   await request(http).get('/without-store').expect(503, { message: 'Service Unavailable' }).expect('Retry-After', '5');
+});
+
+test('a full store is a 507 that says what to do, and one line of the log, without a stack', async () => {
+  const { http, lines } = start();
+  const { headers } = await request(http)
+    .get('/full-store')
+    .expect(507, { message: 'The disk of the platform is full: ask its operator to make room, then try again' });
+  expect(headers).not.toHaveProperty('retry-after');
+  const errors = lines.map((line) => JSON.parse(line) as { level: string }).filter(({ level }) => level === 'error');
+  expect(errors).toMatchObject([
+    { message: 'request failed', error: { name: 'MongoServerError', message: 'no space left on device' } },
+  ]);
+  expect(lines.join('\n')).not.toContain('    at ');
 });
 
 test('an empty body is an object without members', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { AppError, statusOf } from '../../base/errors/app-error';
-import { isOutage } from '../../base/errors/outage';
+import { outageRefusal } from '../../base/errors/outage';
 import type { Logger } from '../../observing/logs/logger';
 import { requestIdOf } from './request-id';
 
@@ -18,10 +18,10 @@ function fromExpress(thrown: unknown): AppError | undefined {
   return undefined;
 }
 
-/** The public form of an error; 503 for an unreachable store, `undefined` for an internal error. */
+/** The public form of an error; 503 for an unreachable store, 507 for a full one, `undefined` for an internal error. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
-  return isOutage(error) ? new AppError('service_unavailable', 'Service Unavailable') : fromExpress(error);
+  return outageRefusal(error) ?? fromExpress(error);
 }
 
 /** Whether operators need to know: an internal error or an outage, not a refusal. */

@@ -17,6 +17,7 @@ export const statusOf = {
   too_many_calls: 429,
   bad_gateway: 502,
   service_unavailable: 503,
+  insufficient_storage: 507,
 } as const;
 
 export type ErrorCode = keyof typeof statusOf;
@@ -86,6 +87,15 @@ export const insufficientUserAuthentication = (maxAge: number): AppError =>
     maxAge,
     headers: { [challengeHeader]: `Bearer error="insufficient_user_authentication", max_age="${maxAge}"` },
   });
+/**
+ * The store has no room for a write: a 507 (RFC 4918 §11.5). It has no `Retry-After`, because a repetition helps only
+ * after somebody has made room.
+ */
+export const insufficientStorage = (): AppError =>
+  new AppError(
+    'insufficient_storage',
+    'The disk of the platform is full: ask its operator to make room, then try again',
+  );
 export const badRequest = (message: string): AppError => new AppError('bad_request', message);
 export const validationFailed = (errors: readonly FieldError[]): AppError =>
   new AppError('validation_failed', 'Validation Failed', { errors });

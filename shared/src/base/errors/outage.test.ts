@@ -1,5 +1,5 @@
-import { AppError, badRequest } from './app-error';
-import { isOutage } from './outage';
+import { AppError, badRequest, insufficientStorage } from './app-error';
+import { isOutage, isStoreFull, outageRefusal } from './outage';
 
 const named = (name: string, cause?: unknown): Error => Object.assign(new Error('x', { cause }), { name });
 
@@ -33,6 +33,31 @@ test.each([
   ['no error at all', 'MongoNetworkError', false],
 ])('%s', (_what, error, expected) => {
   expect(isOutage(error)).toBe(expected);
+});
+
+const serverError = (code: number, message = 'x'): Error =>
+  Object.assign(new Error(message), { name: 'MongoServerError', code });
+
+test.each([
+  ['a code of no space', serverError(14_031), true],
+  ['the entry of a group of writes', Object.assign(new Error('x'), { code: 14_031 }), true],
+  ['a cause of that kind', new Error('failed', { cause: serverError(14_031) }), true],
+  [
+    'a group of writes that it ended',
+    Object.assign(named('MongoBulkWriteError'), { errorResponse: serverError(14_031) }),
+    true,
+  ],
+  ["the system's error from the storage engine", serverError(8, '28: No space left on device'), true],
+  ['another unknown error', serverError(8, '5: Input/output error'), false],
+  ['our refusal for it', insufficientStorage(), true],
+  ['an outage', named('MongoNetworkError'), false],
+  ['a refusal because of it', new AppError('service_unavailable', 'x'), false],
+  ['a unique value that is taken', serverError(11_000), false],
+])('full: %s', (_what, error, expected) => {
+  expect(isStoreFull(error)).toBe(expected);
+  if (!expected) return;
+  expect(isOutage(error)).toBe(true);
+  expect(outageRefusal(error)).toMatchObject({ code: 'insufficient_storage', details: {} });
 });
 
 test('a cycle of causes terminates', () => {

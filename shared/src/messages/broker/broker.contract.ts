@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { outOfDiskSpace } from '../../testing/full-store';
 import { waitUntil } from '../../testing/wait-until';
 import { createGate } from './testing/gate';
 import type { Broker, MessageMeta } from './broker';
@@ -56,11 +57,14 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
       return received;
     };
 
-    test('a message survives an outage of a store, however often its handler fails', async () => {
+    test.each([
+      ['an outage of a store', Object.assign(new Error('connection refused'), { name: 'MongoServerSelectionError' })],
+      ['a full store', outOfDiskSpace()],
+    ])('a message survives %s, however often its handler fails', async (_what, outage) => {
       let outages = 3;
       const packed = await collect(packing, () => {
         if ((outages -= 1) < 0) return;
-        throw Object.assign(new Error('connection refused'), { name: 'MongoServerSelectionError' });
+        throw outage;
       });
       await collect(billing);
       // An in-process broker rejects and the publisher retries; a durable broker keeps the message.

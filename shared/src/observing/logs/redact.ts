@@ -1,3 +1,5 @@
+import { isStoreFull } from '../../base/errors/outage';
+
 const secretKey = /authorization|cookie|token|secret|password|assertion|private_?key|\bcode\b|\bjwk\b/i;
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]'],
@@ -55,5 +57,7 @@ const redactText = (text: string): string => patterns.reduce((rest, [pattern, by
 function redactError(error: Error, depth: number): unknown {
   const cause =
     error.cause === undefined ? {} : { cause: depth >= deepest ? '[deep]' : redact(error.cause, depth + 1) };
-  return { name: error.name, message: redactText(error.message), stack: redactText(error.stack ?? ''), ...cause };
+  const facts = { name: error.name, message: redactText(error.message) };
+  // On a full store every write fails alike: where it was made says nothing, and the log may be on the same disk.
+  return isStoreFull(error) ? facts : { ...facts, stack: redactText(error.stack ?? ''), ...cause };
 }

@@ -1,3 +1,4 @@
+import { CommandError } from '../../errors/command-error';
 import type { Journal, JournalEntry } from '../journal';
 import { encodeEntry } from './entry-codec';
 import type { LogWriter } from './log-writer';
@@ -139,8 +140,7 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
     const later = takePending();
     for (const undo of [...undone, ...later.undone].reverse()) undo();
     collected = undefined;
-    const reason = error instanceof Error ? error.message : String(error);
-    const refusal = new Error(`The data log cannot be written, the change was rolled back: ${reason}`);
+    const refusal = refusalOf('The data log cannot be written, the change was rolled back', error);
     for (const { reject } of [...waiting, ...later.waiting]) reject(refusal);
     onFailure(refusal);
     await writer.cutBack().catch((cause: unknown) => fail(cause, []));
@@ -148,8 +148,7 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
 
   /** It is no longer known which changes in memory are in the log, so no more writes are accepted. */
   function fail(error: unknown, waiting: readonly Waiter[]): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    failure = new Error(`The data log cannot be written, no further writes are accepted: ${reason}`);
+    failure = refusalOf('The data log cannot be written, no further writes are accepted', error);
     for (const { reject } of [...waiting, ...waiters]) reject(failure);
     waiters = [];
     switching?.reject(failure);
@@ -196,3 +195,12 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
 }
 
 const lengthOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => sum + part.length, 0);
+
+/** A full disk, an exceeded quota, and a file of the largest size that the system allows. */
+const noRoom: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Clients get MongoDB's own code when there is no room, so that they can tell it from a defect. */
+function refusalOf(what: string, error: unknown): CommandError {
+  const { message, code }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
+  return new CommandError(noRoom.has(code) ? 'OutOfDiskSpace' : 'InternalError', `${what}: ${message}`);
+}
