@@ -42,6 +42,6 @@ export function createSessions({ assets, upstream, sealer, baseUrl, logger, now 
     cookies,
     cookie,
     calls,
-    log: logRequests(logger, now, 'call', (req: Request) => ({ account: accountShown(req) })),
+    log: logRequests(logger, now, 'call', { more: (req: Request) => ({ account: accountShown(req) }) }),
   };
 }

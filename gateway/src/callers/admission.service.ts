@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { accountRevision, writeRevision } from '@itsm/shared/stores/coordination/coordination';
 import type { Coordination, Taken, Window, WindowState } from '@itsm/shared/stores/coordination/coordination';
@@ -10,8 +10,10 @@ import { checkBinding, checkProof, dpopRefused, proofMemorySeconds } from '@itsm
 import type { Proven } from '@itsm/shared/api/identity/dpop-proof';
 import { departureOf } from '@itsm/shared/api/http/departure';
 import { createInFlight } from '@itsm/shared/api/http/in-flight';
+import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { createIntrospectionTurns, mostInFlight } from './calls-in-flight';
 import { costWindowOf, requestWindowsOf } from './windows';
+import { beginFetch, recordOf } from '../transport/call-record';
 import type { Deadline } from '../transport/deadline';
 import type { Introspect, Introspected } from './introspection';
 import { challengedWith, inactiveToken } from './request-caller';
@@ -73,6 +75,8 @@ interface Asking {
   readonly proven: Proven | undefined;
   readonly digest: string;
   readonly deadline: Deadline;
+  /** The request that the caller is looked up for. */
+  readonly req: IncomingMessage;
 }
 
 interface Found {
@@ -106,8 +110,10 @@ export function createAdmission({
     sizeCalculation: ({ caller }) => bytesOf(caller),
   });
 
-  async function introspectActive({ credentials, digest, deadline }: Asking): Promise<Introspected> {
-    const caller = await introspect(credentials.token, deadline);
+  async function introspectActive({ credentials, digest, deadline, req }: Asking): Promise<Introspected> {
+    const end = beginFetch(recordOf(req), 'auth', now);
+    const asked = { token: credentials.token, requestId: requestIdOf(req) };
+    const caller = await introspect(asked, deadline).finally(end);
     if (caller) return caller;
     known.delete(digest);
     throw inactiveToken(credentials);
@@ -119,7 +125,7 @@ export function createAdmission({
    */
   function lookUp(credentials: Credentials, deadline: Deadline, res: ServerResponse): Promise<Found> {
     const ask = async (): Promise<Found> => {
-      const asking = await askingOf(credentials, digestOf(credentials.token), deadline);
+      const asking = await askingOf(credentials, digestOf(credentials.token), deadline, res.req);
       const askedAt = epochSeconds(now());
       return { askedAt, asking, caller: await introspectActive(asking) };
     };
@@ -173,15 +179,21 @@ export function createAdmission({
     return { ...taken, windows: taken.windows.slice(0, -1) };
   }
 
-  async function askingOf(credentials: Credentials, digest: string, deadline: Deadline): Promise<Asking> {
+  async function askingOf(
+    credentials: Credentials,
+    digest: string,
+    deadline: Deadline,
+    req: IncomingMessage,
+  ): Promise<Asking> {
     const { token, possession } = credentials;
     const verdict = possession && (await checkProof({ ...possession, accessToken: token, now: now() }));
     if (verdict?.kind === 'refused') throw proofRefused(verdict.because);
-    return { credentials, proven: verdict, digest, deadline };
+    return { credentials, proven: verdict, digest, deadline, req };
   }
 
   return {
     begin({ limitKey }, { accountId, isUpload }, res) {
+      recordOf(res.req).accountId = accountId;
       ofCallers.begin(limitKey, res);
       ofAccounts.begin(accountId, res);
       if (!isUpload) return;
@@ -192,8 +204,11 @@ export function createAdmission({
       challenging(credentials, async () => {
         const digest = digestOf(credentials.token);
         const found = known.get(digest);
-        if (!found) return admitUnknown(credentials, deadline, res);
-        return admitKnown(await askingOf(credentials, digest, deadline), found);
+        const admitted = found
+          ? await admitKnown(await askingOf(credentials, digest, deadline, res.req), found)
+          : await admitUnknown(credentials, deadline, res);
+        noteCaller(res.req, admitted);
+        return admitted;
       }),
     wrote: (accountId) => coordination.bump([writeRevision(accountId)]).catch(() => undefined),
     identify: (credentials, deadline, res) =>
@@ -201,9 +216,16 @@ export function createAdmission({
         const { asking, caller } = await lookUp(credentials, deadline, res);
         checkBinding(caller.jkt, asking.proven);
         if (asking.proven) await takeFor(asking, caller, [], []);
+        noteCaller(res.req, caller);
         return caller.limitKey;
       }),
   };
+}
+
+/** Ids only: the request log has no name and no address of a person. */
+function noteCaller(req: IncomingMessage, { claims: { sub, home, application } }: Introspected): void {
+  const known = { accountId: home, personId: Number(sub), ...(application !== null && { applicationId: application }) };
+  Object.assign(recordOf(req), known);
 }
 
 /** Every refusal of a token names the metadata of the resource. */

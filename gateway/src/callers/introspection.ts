@@ -45,12 +45,18 @@ export interface Introspected {
  * Introspects a token at auth; `undefined` when it is not active, or belongs to another resource server (RFC 9700
  * §2.3). 503 when auth is unreachable or its answer unreadable.
  */
-export type Introspect = (token: string, deadline: Deadline) => Promise<Introspected | undefined>;
+export type Introspect = (asked: Asked, deadline: Deadline) => Promise<Introspected | undefined>;
+
+interface Asked {
+  readonly token: string;
+  /** The id of the request that has the token, for the log of auth. */
+  readonly requestId: string;
+}
 
 export function createIntrospection(auth: Pool, secret: string, logger: Logger, baseUrl: string): Introspect {
-  return async (token, deadline) => {
+  return async (asked, deadline) => {
     try {
-      const answer = answerSchema.parse(await ask(auth, { secret, token, deadline }));
+      const answer = answerSchema.parse(await ask(auth, { ...asked, secret, deadline }));
       if (!answer.active || (answer.aud ?? baseUrl) !== baseUrl) return undefined;
       const { caller_token: forAll, caller_tokens: callerTokens = toEach(forAll), claims, accounts } = answer;
       return {
@@ -71,18 +77,22 @@ export function createIntrospection(auth: Pool, secret: string, logger: Logger, 
 const toEach = (token: string) =>
   Object.fromEntries(calledServices.map((service) => [service, token])) as Record<CalledService, string>;
 
-interface Question {
+interface Question extends Asked {
   readonly secret: string;
-  readonly token: string;
   readonly deadline: Deadline;
 }
 
-async function ask(auth: Pool, { secret, token, deadline }: Question): Promise<unknown> {
+async function ask(auth: Pool, { secret, token, requestId, deadline }: Question): Promise<unknown> {
   const attempt = (left: number) =>
     auth.request({
       method: 'POST',
       path: '/internal/introspect',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...traceHeader() },
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        'x-request-id': requestId,
+        ...traceHeader(),
+      },
       body: JSON.stringify({ token }),
       signal: AbortSignal.timeout(left),
     });

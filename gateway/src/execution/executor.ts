@@ -1,5 +1,6 @@
 import type { GraphQLFormattedError, DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { CalledService } from '@itsm/shared/api/identity/caller-token';
+import type { CallRecord } from '../transport/call-record';
 import type { Deadline } from '../transport/deadline';
 import type { ConnectionPrice } from '@itsm/shared/pricing/breakdown';
 import type { CostState } from '../callers/limit-answers';
@@ -43,6 +44,8 @@ export interface ExecutionContext {
   readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly accountId: string;
   readonly requestId: string;
+  /** Where its requests to services are noted; undefined in a thread, whose requests the main thread makes. */
+  readonly record?: CallRecord;
   readonly clientAddress: string;
   /** The client's language headers: names and values alternate. */
   readonly languages: readonly string[];

@@ -26,8 +26,9 @@ test.each([
   const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   let at = 0;
   const turns = createFairTurns({ limit: 1 });
-  const breakers = createBreakers(() => new Date(at));
-  const ask = createServiceCall({ service: 'graph', pool, turns, breakers, logger: silentLogger });
+  const now = () => new Date(at);
+  const breakers = createBreakers(now);
+  const ask = createServiceCall({ service: 'graph', pool, turns, breakers, logger: silentLogger, now });
   for (let call = 0; call < 5; call += 1) {
     await ask('{"query":"{ me { id } }"}', { ...context, ...about });
     at += patienceMilliseconds / 4;

@@ -1,6 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { z } from 'zod';
 import type { CalledService } from '@itsm/shared/api/identity/caller-token';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { largeCallHeader } from '@itsm/shared/api/graphql/large-query';
 import { answerTooLarge } from '@itsm/shared/api/graphql/write-answer';
@@ -9,6 +10,7 @@ import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import { largeCallNodes } from '../callers/calls-in-flight';
 import type { Breakers } from '../transport/breaker';
 import { callerRefused, isCallerRefused } from '../callers/refused-caller';
+import { beginFetch } from '../transport/call-record';
 import { isTooLarge, post } from '../transport/exchange';
 import { retryOnce } from '../transport/retry-once';
 import type { ServicePool } from '../transport/upstreams';
@@ -32,11 +34,12 @@ export interface ServiceCallOptions extends ServicePool {
   readonly service: CalledService;
   readonly breakers: Breakers;
   readonly logger: Logger;
+  readonly now: Clock;
 }
 
 /** Posts to the service; an answer over the size limit is replaced by the error `ANSWER_TOO_LARGE`. */
 export function createServiceCall(options: ServiceCallOptions): ServiceCall {
-  const { service, pool, turns, breakers, logger } = options;
+  const { service, pool, turns, breakers, logger, now } = options;
 
   async function ask(body: string, context: ExecutionContext): Promise<Uint8Array | undefined> {
     if (!context.isShadow && !breakers.mayTry(context.accountId)) return undefined;
@@ -45,10 +48,13 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
     const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left, signal });
     const isRead = queries.test(body);
     const chance = { isRead, deadline: context.deadline };
-    const answer = await retryOnce(attempt, chance).catch((error: unknown) => {
-      if (!isTooLarge(error) && !context.isShadow && !signal?.aborted) breakers.failed(context.accountId, error);
-      throw error;
-    });
+    const end = context.record && !context.isShadow ? beginFetch(context.record, service, now) : undefined;
+    const answer = await retryOnce(attempt, chance)
+      .catch((error: unknown) => {
+        if (!isTooLarge(error) && !context.isShadow && !signal?.aborted) breakers.failed(context.accountId, error);
+        throw error;
+      })
+      .finally(end);
     const { status } = answer;
     if (!context.isShadow) note(status, context);
     if (status === 200 || status === 400) return answer.body;

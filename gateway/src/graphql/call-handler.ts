@@ -11,6 +11,7 @@ import { accountHeaderOf, languagesOf } from '../callers/request-caller';
 import type { CredentialsOf } from '../callers/request-caller';
 import type { Supergraph } from '../supergraph/supergraph';
 import type { Bodies } from '../transport/bodies';
+import { recordOf } from '../transport/call-record';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
 import { checkSecure } from '../transport/peers';
@@ -81,6 +82,7 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
       admission,
       accountId,
       requestId: requestIdOf(req),
+      record: recordOf(req),
       clientAddress: peers.clientAddress(req),
       languages: languagesOf(req),
       deadline,

@@ -11,6 +11,8 @@ import type { Price } from '@itsm/shared/pricing/formula';
 import type { LimitFacts } from '@itsm/shared/pricing/limit-error';
 import { limits } from '@itsm/shared/pricing/limits';
 import type { Supergraph } from '../supergraph/supergraph';
+import { shownOperation } from '../transport/call-record';
+import type { CallRecord } from '../transport/call-record';
 import type { Deadline } from '../transport/deadline';
 import { toCostState } from '../callers/limit-answers';
 import type { CostState } from '../callers/limit-answers';
@@ -28,6 +30,7 @@ export interface Call {
   readonly admission: Admission;
   readonly accountId: string;
   readonly requestId: string;
+  readonly record: CallRecord;
   readonly clientAddress: string;
   /** As in `ExecutionContext`. */
   readonly languages: readonly string[];
@@ -108,6 +111,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
       const advice = operation.formula.cheaper(variables, state.remaining);
       return { kind: 'too expensive', cost: state, advice };
     }
+    call.record.points = price.cost;
     const run = (signal: AbortSignal | undefined): Promise<ServedResult> =>
       supergraph.execute({
         operation,
@@ -117,6 +121,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
           callerTokens: call.admission.callerTokens,
           accountId: call.accountId,
           requestId: call.requestId,
+          record: call.record,
           clientAddress: call.clientAddress,
           languages: call.languages,
           deadline: call.deadline,
@@ -145,7 +150,8 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
     async run(supergraph, call) {
       const checked = check(supergraph, call, await prepare(supergraph, call));
       if (checked.kind === 'refused') return checked;
-      const { price, question } = checked.ready;
+      const { price, question, operation } = checked.ready;
+      Object.assign(call.record, { operation: shownOperation(operation.node.name?.value) });
       const run = () => execute(supergraph, call, checked.ready);
       // A call that joins another one needs no turn, since it adds no work.
       const isSmall = price.nodes < largeCallNodes || (question !== undefined && joined.has(question));

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { selectAccount } from '@itsm/shared/api/identity/caller';
+import { calledServices } from '@itsm/shared/api/identity/caller-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { networkOf } from '@itsm/shared/base/ids/network';
@@ -14,6 +15,7 @@ import { callerRefused, isCallerRefused } from '../callers/refused-caller';
 import { accountHeaderOf, checkOneAuthorization, withMetadata } from '../callers/request-caller';
 import type { Credentials, CredentialsOf } from '../callers/request-caller';
 import type { Bodies } from '../transport/bodies';
+import { beginFetch, recordOf } from '../transport/call-record';
 import { deadlineIn } from '../transport/deadline';
 import { retryOnce } from '../transport/retry-once';
 import type { Deadline } from '../transport/deadline';
@@ -54,18 +56,18 @@ type Headers = Readonly<Record<string, string>>;
 /** The REST edge: finds the route, admits the caller where one is needed, and proxies the request. */
 export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandler {
   const { services, consoleUrl, accountHeaders, admission, peers, upstreams, addressOf, baseUrl } = dependencies;
-  const { bodies, callMilliseconds, logger } = dependencies;
+  const { bodies, callMilliseconds, logger, now } = dependencies;
   const homeOrigin = new URL(baseUrl).origin;
-  const open = ([name, origin]: [string, string]): [string, ServiceProxy] => {
+  const open = (name: ServiceName | 'console', origin: string): [string, ServiceProxy] => {
     const service = { name, origin, wayFor: (isUpload: boolean) => upstreams.wayTo(origin, isUpload) };
-    return [name, createServiceProxy(service, { bodies, logger })];
+    return [name, createServiceProxy(service, { bodies, logger, now })];
   };
-  const origins = { ...services, ...(consoleUrl !== undefined && { console: consoleUrl }) };
-  const proxies = new Map(Object.entries(origins).map(open));
+  const proxies = new Map(calledServices.map((name) => open(name, services[name])));
+  if (consoleUrl !== undefined) proxies.set(...open('console', consoleUrl));
 
   const { address, addresses } = mostInFlight;
   const anonymous = createInFlight({ each: address, all: addresses, whose: 'this address' });
-  const signIns = createSignInRefusals(dependencies.now);
+  const signIns = createSignInRefusals(now);
 
   return async (req, res, next) => {
     const route = findRoute(req.url);
@@ -187,7 +189,7 @@ interface Owned {
 
 /** Asks the owning service whether the resource exists; if not, its refusal becomes the answer. */
 async function isThere(
-  { upstreams, logger }: ProxyDependencies,
+  { upstreams, logger, now }: ProxyDependencies,
   req: Request,
   res: Response,
   { admitted, ownedBy, deadline }: Owned,
@@ -201,10 +203,14 @@ async function isThere(
     const { statusCode, headers: given, body } = answer;
     return { statusCode, given, text: await body.text() };
   };
-  const ask = () =>
-    retryOnce(attempt, { isRead: true, deadline }).catch(() => {
-      throw new AppError('service_unavailable', 'Service Unavailable');
-    });
+  const ask = () => {
+    const end = beginFetch(recordOf(req), ownedBy, now);
+    return retryOnce(attempt, { isRead: true, deadline })
+      .catch(() => {
+        throw new AppError('service_unavailable', 'Service Unavailable');
+      })
+      .finally(end);
+  };
   const { statusCode, given, text } = await turns.run(admitted.accountId, ask, { deadline });
   if (statusCode >= 200 && statusCode < 300) return true;
   const challenge = given['www-authenticate'];

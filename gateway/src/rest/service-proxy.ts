@@ -7,17 +7,19 @@ import { departureOf, remainingTimeHeader } from '@itsm/shared/api/http/departur
 import { networkRefusalHeader } from '@itsm/shared/api/http/network-refusal';
 import { serviceTimeHeader } from '@itsm/shared/observing/metrics/clock-skew';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Bodies } from '../transport/bodies';
+import { beginFetch, recordOf } from '../transport/call-record';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
 import { mayRepeat } from '../transport/retry-once';
-import type { Way } from '../transport/upstreams';
+import type { ServiceName, Way } from '../transport/upstreams';
 import { holdBody } from './held-body';
 import { hopByHop } from './proxy-headers';
 
 export interface ProxiedService {
-  readonly name: string;
+  readonly name: ServiceName | 'console';
   readonly origin: string;
   /** The connections to the service: those for uploads, or the others. */
   wayFor(isUpload: boolean): Way;
@@ -48,6 +50,7 @@ export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: 
 export interface ProxySettings {
   readonly bodies: Bodies;
   readonly logger: Logger;
+  readonly now: Clock;
 }
 
 /** One proxied request in progress. */
@@ -60,7 +63,7 @@ interface Exchange {
 }
 
 /** Streams bodies in both directions, unparsed; an attempt times out after the time that the call has left. */
-export function createServiceProxy(service: ProxiedService, { bodies, logger }: ProxySettings): ServiceProxy {
+export function createServiceProxy(service: ProxiedService, { bodies, logger, now }: ProxySettings): ServiceProxy {
   const { hostname, port, protocol, host } = new URL(service.origin);
   const open = protocol === 'https:' ? requestHttps : requestHttp;
 
@@ -88,6 +91,8 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
     });
     let outgoing = open(options());
     let isRepeatable = isBareRead(req);
+    // Until the head of the answer: the rest of it waits for the client.
+    const endFetch = beginFetch(recordOf(req), service.name, now);
     call.fail = (error) => {
       outgoing.destroy();
       body.unpipe(outgoing);
@@ -100,6 +105,7 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
         outgoing.end();
         return;
       }
+      endFetch();
       const refused = error instanceof AppError ? error : undefined;
       if (!refused)
         logger.warn('service out of reach', { to: service.name, requestId: requestIdOf(req), error: error.message });
@@ -110,6 +116,7 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger }: 
       current.on('timeout', () => current.destroy(silent()));
       current.on('error', (error) => call.fail(error));
       current.on('response', (answer) => {
+        endFetch();
         answer.on('error', (error) => call.fail(error));
         beforeAnswer(answer).then(
           () => {

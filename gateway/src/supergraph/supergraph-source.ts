@@ -140,7 +140,7 @@ function createReadiness() {
 function callsOf({ pools, logger, now }: SupergraphSourceOptions) {
   const callOf = (service: ServiceName): [string, ServiceCall] => [
     service,
-    createServiceCall({ service, ...pools[service], breakers: createBreakers(now), logger }),
+    createServiceCall({ service, ...pools[service], breakers: createBreakers(now), logger, now }),
   ];
   return new Map(calledServices.map(callOf));
 }

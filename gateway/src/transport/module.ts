@@ -8,6 +8,7 @@ import type { Coordination } from '@itsm/shared/stores/coordination/coordination
 import { createBodies } from './bodies';
 import type { Bodies } from './bodies';
 import type { Timer } from './body-pace';
+import { lineOf, recordOf } from './call-record';
 import { limitConnections } from './connections';
 import type { mostConnections } from './connections';
 import { createCors } from './cors';
@@ -78,7 +79,7 @@ export function createTransport(
   const hosts = createHosts(settings);
   const placeOf = (req: IncomingMessage): Place => hosts(peers.host(req));
   const originOf = createOrigins(settings);
-  const log = logRequests(logger, now, 'request');
+  const log = logRequests(logger, now, 'request', { more: (req) => lineOf(recordOf(req), now) });
   const setSafeHeaders: Step = (req, res, next) => {
     res.setHeader('X-Content-Type-Options', 'nosniff');
     // Browsers ignore it over plain http (RFC 6797 §7.2).

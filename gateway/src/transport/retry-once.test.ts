@@ -51,7 +51,7 @@ test.each([
   const pool = new Pool(service.origin);
   const turns = createFairTurns({ limit: 1 });
   const breakers = createBreakers(systemClock);
-  const ask = createServiceCall({ service: 'graph', pool, turns, breakers, logger: silentLogger });
+  const ask = createServiceCall({ service: 'graph', pool, turns, breakers, logger: silentLogger, now: systemClock });
   const answer = await ask(body, context);
   expect(answer && Buffer.from(answer).toString()).toEqual(times === 2 ? '{"data":{"me":null}}' : undefined);
   expect(service.asked).toHaveLength(times);

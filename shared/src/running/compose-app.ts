@@ -1,4 +1,4 @@
-import type { Express, Router } from 'express';
+import type { Express, Request, Router } from 'express';
 import { parse } from 'graphql';
 import { mergeResolvers } from '../api/graphql/merge-resolvers';
 import type { ResolverMap } from '../api/graphql/merge-resolvers';
@@ -7,7 +7,8 @@ import { createSubgraph } from '../api/graphql/subgraph';
 import type { Subgraph, SubgraphOptions } from '../api/graphql/subgraph';
 import { createHttp } from '../api/http/create-http';
 import { asCall, isGet } from '../api/http/as-call';
-import { authenticate } from '../api/identity/authenticate';
+import { logRequests } from '../api/http/request-log';
+import { accountFact, authenticate } from '../api/identity/authenticate';
 import type { CallerVerifier } from '../api/identity/caller-token';
 import type { Broker } from '../messages/broker/broker';
 import type { Relay } from '../messages/outbox/outbox';
@@ -65,6 +66,7 @@ export function composeApp(composition: Composition): ComposedApp {
         res.setHeader(serviceTimeHeader, now().toISOString());
         next();
       });
+      http.use(logRequests(logger, now, 'call', { more: accountFact, isDetail: isOwnCall }));
       prepareHttp?.(http);
       http.use('/graphql', subgraph.router);
       mountRoutes(http, modules, verify);
@@ -86,6 +88,9 @@ export function composeApp(composition: Composition): ComposedApp {
     },
   };
 }
+
+/** The gateway gives a client's call an id; the platform's own calls, such as those for schemas and keys, have none. */
+const isOwnCall = (req: Request): boolean => req.headers['x-request-id'] === undefined;
 
 /**
  * Verifies a caller's token once per path, however many modules answer below it. Longer paths come first, and on one

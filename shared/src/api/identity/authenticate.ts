@@ -19,6 +19,11 @@ export const authenticate =
     next();
   };
 
+/** The account of an authenticated request as a field of its log line. */
+export const accountFact = (req: Request): { readonly accountId?: string | undefined } => ({
+  accountId: callers.get(req)?.accountId,
+});
+
 /** The caller of an authenticated request. */
 export function callerOf(req: Request): Caller {
   const caller = callers.get(req);

@@ -31,6 +31,8 @@ test.each([
   ],
   ['/oauth/links/%52udJFveyB4z9qY2yQx0a1B2', '/oauth/links/[redacted]'],
   ['https://host/links/udJFveyB4z9qY2yQx0a1B2?x=1', 'https://host/links/[redacted]?x=1'],
+  ['/v1/people/ada@wdc.example', '/v1/people/[redacted]'],
+  ['/v1/people/ada%40wdc.example', '/v1/people/[redacted]'],
   ['/v1/webhook_policies/1/audit', undefined],
   ['/.well-known/oauth-authorization-server', undefined],
   ['/v1/webhook_deliveries/0f0e0d0c-1111-4222-8333-444455556666', undefined],

@@ -29,7 +29,7 @@ function redactMember(key: string, item: unknown, depth: number): unknown {
 }
 
 /**
- * A path without segments that could be secrets, such as those of mailed links. Words, numbers, UUIDs and node ids are
+ * A path without segments that could be secrets, such as those of mailed links, or addresses of people. Words, numbers, UUIDs and node ids are
  * kept.
  */
 export function redactPath(path: string): string {
@@ -42,6 +42,7 @@ const shortestSecret = 20;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function mayBeSecret(segment: string): boolean {
+  if (/@|%40/.test(segment)) return true;
   if (segment.length < shortestSecret || uuid.test(segment)) return false;
   // A percent-encoded segment cannot be judged.
   if (segment.includes('%')) return true;
