@@ -14,6 +14,7 @@ import { callerRefused, isCallerRefused } from '../callers/refused-caller';
 import { accountHeaderOf, checkOneAuthorization, withMetadata } from '../callers/request-caller';
 import type { Credentials, CredentialsOf } from '../callers/request-caller';
 import type { Bodies } from '../transport/bodies';
+import type { Compression } from '../transport/compression';
 import { deadlineIn } from '../transport/deadline';
 import { retryOnce } from '../transport/retry-once';
 import type { Deadline } from '../transport/deadline';
@@ -43,6 +44,7 @@ export interface ProxyDependencies {
   readonly peers: Peers;
   readonly upstreams: Upstreams;
   readonly bodies: Bodies;
+  readonly compression: Compression;
   readonly documentationUrl: string;
   readonly callMilliseconds: number;
   readonly logger: Logger;
@@ -54,11 +56,11 @@ type Headers = Readonly<Record<string, string>>;
 /** The REST edge: finds the route, admits the caller where one is needed, and proxies the request. */
 export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandler {
   const { services, consoleUrl, accountHeaders, admission, peers, upstreams, addressOf, baseUrl } = dependencies;
-  const { bodies, callMilliseconds, logger } = dependencies;
+  const { bodies, compression, callMilliseconds, logger } = dependencies;
   const homeOrigin = new URL(baseUrl).origin;
   const open = ([name, origin]: [string, string]): [string, ServiceProxy] => {
     const service = { name, origin, wayFor: (isUpload: boolean) => upstreams.wayTo(origin, isUpload) };
-    return [name, createServiceProxy(service, { bodies, logger })];
+    return [name, createServiceProxy(service, { bodies, compression, logger })];
   };
   const origins = { ...services, ...(consoleUrl !== undefined && { console: consoleUrl }) };
   const proxies = new Map(Object.entries(origins).map(open));
@@ -106,6 +108,8 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     const { bodyLimit = usualBodyLimit } = route;
     const isUpload = isUploadBy(req, route);
     const holdLimit = holdLimitOf(route);
+    // What a write answers may be a secret that was just made.
+    const isCompressed = route.isCompressed === true && isRead(req);
     const owner = admitted?.accountId ?? network;
     const isVouched = 'authorization' in identity;
     const beforeAnswer = async ({ statusCode: status = 0, headers }: IncomingMessage) => {
@@ -115,7 +119,8 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
       if (admitted) completeChallenge(headers, admitted);
       if (admitted && !isRead(req)) await admission.wrote(admitted.accountId);
     };
-    await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, refuse: next, beforeAnswer });
+    const limits = { bodyLimit, holdLimit, isUpload, isCompressed, deadline };
+    await proxy(req, res, { target, owner, ...limits, refuse: next, beforeAnswer });
   };
 }
 

@@ -80,9 +80,9 @@ function prepareOperation(schema: GraphQLSchema, { query, operationName, hash }:
   }
   const { operation, fields } = checked;
   checkLiterals(operation.document);
-  const { nodes, isOwn } = releaseLocations(operation.document);
+  const { nodes, isOwn, hasSecret } = releaseLocations(operation.document);
   const bytes = bytesOf.entry + query.length * 2 + nodes * bytesOf.node + fields * bytesOf.field;
-  return { prepared: { kind: 'valid', hash, isOwn, ...operation }, bytes };
+  return { prepared: { kind: 'valid', hash, isOwn, hasSecret, ...operation }, bytes };
 }
 
 /** Literals hold to the rule of all texts (`checkTexts`), which is checked in variables when the body is read. */
@@ -98,24 +98,31 @@ function checkLiterals(document: DocumentNode): void {
 }
 
 const ownFields: ReadonlySet<string> = new Set(['rateLimit', '__schema', '__type']);
+/**
+ * The address of a webhook may have a secret in its query, and so may a change of it. Of other types, fields with these
+ * names count too.
+ */
+export const secretFields: ReadonlySet<string> = new Set(['uri', 'changes']);
 const reported: ReadonlySet<string> = new Set([Kind.FIELD, Kind.VARIABLE_DEFINITION]);
 
 /**
  * Drops the locations of nodes, except of those that later errors point at: they retain every token of the text, four
- * fifths of a parsed document's heap. Returns the number of nodes, and whether the gateway answers one of the fields
- * itself.
+ * fifths of a parsed document's heap. Returns the number of nodes, and which of the fields need special care.
  */
-function releaseLocations(document: DocumentNode): { readonly nodes: number; readonly isOwn: boolean } {
+function releaseLocations(document: DocumentNode): Pick<PreparedOperation, 'isOwn' | 'hasSecret'> & { nodes: number } {
   let nodes = 0;
-  let isOwn = false;
+  let [isOwn, hasSecret] = [false, false];
   visit(document, {
     enter(node) {
       nodes += 1;
-      if (node.kind === Kind.FIELD && ownFields.has(node.name.value)) isOwn = true;
+      if (node.kind === Kind.FIELD) {
+        isOwn ||= ownFields.has(node.name.value);
+        hasSecret ||= secretFields.has(node.name.value);
+      }
       Object.assign(node, { loc: positionOf(node) });
     },
   });
-  return { nodes, isOwn };
+  return { nodes, isOwn, hasSecret };
 }
 
 /** The part of a location that an error needs. */

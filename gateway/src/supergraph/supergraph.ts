@@ -1,9 +1,11 @@
 import { introspectionFromSchema, printSchema } from 'graphql';
-import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { largeCallNodes } from '../callers/calls-in-flight';
 import type { Execution, ServedResult } from '../execution/executor';
 import { createServiceClient } from '../execution/service-client';
 import type { ServiceCall, ServiceClient } from '../execution/service-client';
+import { createFixedText } from '../transport/fixed-text';
+import type { FixedText } from '../transport/fixed-text';
 import { createDocuments } from './documents';
 import type { Documents } from './documents';
 import { createLargeCalls } from './large-calls';
@@ -15,8 +17,9 @@ export interface Supergraph {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   execute(execution: Execution): Promise<ServedResult>;
-  sdl(): string;
-  introspection(): IntrospectionQuery;
+  sdl(): FixedText;
+  /** The result of the introspection query, as JSON. */
+  introspection(): FixedText;
   /** Ends its worker thread. */
   close(): void;
 }
@@ -43,8 +46,8 @@ export async function loadSupergraph(
       if (result.isIncomplete) logger.error('a service broke the schema', { requestId: execution.context.requestId });
       return result;
     },
-    sdl: once(() => printSchema(schema)),
-    introspection: once(() => introspectionFromSchema(schema)),
+    sdl: once(() => createFixedText(printSchema(schema))),
+    introspection: once(() => createFixedText(JSON.stringify({ data: introspectionFromSchema(schema) }))),
     close: () => largeCalls.close(),
   };
 }

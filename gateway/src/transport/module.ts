@@ -8,6 +8,8 @@ import type { Coordination } from '@itsm/shared/stores/coordination/coordination
 import { createBodies } from './bodies';
 import type { Bodies } from './bodies';
 import type { Timer } from './body-pace';
+import { createCompression } from './compression';
+import type { Compression } from './compression';
 import { limitConnections } from './connections';
 import type { mostConnections } from './connections';
 import { createCors } from './cors';
@@ -50,6 +52,7 @@ export interface Transport extends Module {
   readonly guard: NonNullable<App['guard']>;
   readonly upstreams: Upstreams;
   readonly bodies: Bodies;
+  readonly compression: Compression;
   readonly peers: Peers;
   readonly cors: Cors;
   readonly log: Step;
@@ -106,6 +109,7 @@ export function createTransport(
     guard: (server) => limitConnections(server, peers, bounds?.connections),
     upstreams,
     bodies: createBodies(bounds?.timer),
+    compression: createCompression(),
     peers,
     cors,
     log,
