@@ -15,7 +15,7 @@ const toolchain = Math.max(
 /** Built by `buildExplorer`, `buildDocumentation` and `buildConsole`. */
 const bundles = /^(explorer\/assets|documentation|browser)\//;
 
-const onlyForTests = /\.(test|contract)\.ts$|(^|\/)testing\/|(^|\/)test-[\w-]+\.ts$/;
+const notCompiled = /\.(test|contract|d)\.ts$|(^|\/)testing\/|(^|\/)test-[\w-]+\.ts$/;
 
 /**
  * Compiles changed sources of every workspace into its `dist`, deletes outputs without a source, bundles GraphiQL and
@@ -27,7 +27,7 @@ export function build() {
 }
 
 function buildWorkspace(folder) {
-  const sources = filesOf(join(folder, 'src')).filter((file) => file.endsWith('.ts') && !onlyForTests.test(file));
+  const sources = filesOf(join(folder, 'src')).filter((file) => file.endsWith('.ts') && !notCompiled.test(file));
   const outputs = new Set(sources.flatMap((file) => [toOutput(file), `${toOutput(file)}.map`]));
   for (const file of filesOf(join(folder, 'dist')))
     if (!outputs.has(file) && !bundles.test(file)) rmSync(join(folder, 'dist', file));

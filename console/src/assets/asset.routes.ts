@@ -1,22 +1,18 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Router } from 'express';
-import type { Request } from 'express';
 import { notFound } from '@itsm/shared/base/errors/app-error';
+import { codingFor, contentCodings } from '@itsm/shared/api/http/content-coding';
+import type { ContentCoding } from '@itsm/shared/api/http/content-coding';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { consoleAssetMisses } from '@itsm/shared/observing/metrics/metrics';
 
-/** By preference, smallest first: the token of `Accept-Encoding`, and the file suffix. */
-const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
+const suffixes: Readonly<Record<ContentCoding, string>> = { br: '.br', gzip: '.gz' };
 
 interface Asset {
   readonly type: string;
   readonly plain: Buffer;
-  /** By encoding, smallest first. */
-  readonly encoded: readonly (readonly [encoding: string, content: Buffer])[];
+  readonly encoded: ReadonlyMap<ContentCoding, Buffer>;
 }
 
 /** Serves the hashed files of the browser part. A name never changes its content, so files are immutable for caches. */
@@ -35,29 +31,29 @@ export function createAssetRoutes(folder: string): Router {
         throw notFound();
       }
       res.set('Cache-Control', 'public, max-age=31536000, immutable').vary('Accept-Encoding').type(asset.type);
-      const [encoding, content] = asset.encoded.find(([one]) => accepts(req, one)) ?? [];
-      if (encoding !== undefined) res.set('Content-Encoding', encoding);
-      res.send(content ?? asset.plain);
+      const coding = codingFor(req, [...asset.encoded.keys()]);
+      if (coding) res.set('Content-Encoding', coding);
+      res.send(coding ? asset.encoded.get(coding) : asset.plain);
     })
     .all(methodNotAllowed('GET'));
   return router;
 }
-
-const accepts = (req: Request, encoding: string): boolean => req.acceptsEncodings(encoding) === encoding;
 
 /** All files are read into memory; a name without an entry never reaches the file system. */
 function readAssets(folder: string): ReadonlyMap<string, Asset> {
   if (!existsSync(folder)) return new Map();
   const names = readdirSync(join(folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.startsWith('assets/') && statSync(join(folder, name)).isFile())
-    .filter((name) => !encodings.some(([, ending]) => name.endsWith(ending)));
+    .filter((name) => !Object.values(suffixes).some((suffix) => name.endsWith(suffix)));
   return new Map(names.map((name) => [name, readAsset(join(folder, name))]));
 }
 
 const readAsset = (file: string): Asset => ({
   type: extname(file),
   plain: readFileSync(file),
-  encoded: encodings.flatMap(([encoding, ending]) =>
-    existsSync(file + ending) ? [[encoding, readFileSync(file + ending)] as const] : [],
+  encoded: new Map(
+    contentCodings
+      .filter((coding) => existsSync(file + suffixes[coding]))
+      .map((coding) => [coding, readFileSync(file + suffixes[coding])]),
   ),
 });

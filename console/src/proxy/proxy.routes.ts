@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
@@ -34,9 +33,10 @@ const resources = new Set([
   ...Object.values(recordKinds).map(({ plural }) => plural),
 ]);
 
-const sent = ['content-type', 'content-length', 'accept', 'x-service-language'];
+// What is compressed, the gateway decides.
+const sent = ['content-type', 'content-length', 'accept', 'accept-encoding', 'if-none-match', 'x-service-language'];
 const returned =
-  /^(?:content-type|content-length|content-disposition|content-language|etag|link|location|retry-after|x-request-id|x-(?:ratelimit|costlimit|pagination)-[a-z-]+)$/;
+  /^(?:content-type|content-length|content-encoding|content-disposition|content-language|vary|etag|link|location|retry-after|x-request-id|x-(?:ratelimit|costlimit|pagination)-[a-z-]+)$/;
 
 /** Proxies the API for the console's pages, with the session's token instead of the cookie. */
 export function createProxyRoutes({ upstream, cookie, calls, build }: Dependencies): Router {
@@ -83,16 +83,11 @@ export function createProxyRoutes({ upstream, cookie, calls, build }: Dependenci
   router
     .route('/console/schema')
     .get(async (req, res) => {
-      const answer = await passOn(req, res, { method: 'GET', path: '/graphql', headers: { accept: 'text/plain' } });
-      if (answer.statusCode !== 200) return passBack(answer, res);
-      const text = await answer.body.text();
-      setReturned(answer, res);
-      const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+      const headers = { ...headersIn(req), accept: 'text/plain' };
+      const answer = await passOn(req, res, { method: 'GET', path: '/graphql', headers });
       // Revalidated on each use, and sent again only when it has changed.
-      res.removeHeader('Content-Length');
-      res.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
-      if (req.get('if-none-match') === etag) res.status(304).end();
-      else res.send(text);
+      if (answer.statusCode < 400) res.set('Cache-Control', 'private, no-cache');
+      await passBack(answer, res);
     })
     .all(methodNotAllowed('GET'));
   router.all(

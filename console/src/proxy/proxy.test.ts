@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { sessionCookie, startConsole } from '../testing/start-console';
 import type { Seen, StartedConsole } from '../testing/start-console';
 
@@ -98,21 +99,46 @@ test('unused methods are refused here, and so is a page without account or sessi
   expect(started.calls).toEqual([]);
 });
 
-test('the schema is sent once, and again when it has changed', async () => {
-  let sdl = 'type Query { me: Person }';
-  play = (_seen, res) =>
-    res.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'content-length': sdl.length }).end(sdl);
+test('the schema is sent once, and again when the gateway says that it has changed', async () => {
+  let [sdl, etag] = ['type Query { me: Person }', 'W/"1"'];
+  play = ({ headers: asked }, res) => {
+    const headers = { 'content-type': 'text/plain; charset=utf-8', etag, vary: 'Accept-Encoding' };
+    if (asked['if-none-match'] === etag) res.writeHead(304, headers).end();
+    else res.writeHead(200, headers).end(sdl);
+  };
   const { text, headers } = await call('get', '/console/schema', '-').expect(200);
   expect(text).toBe(sdl);
-  expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, no-cache' });
+  expect(headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'private, no-cache',
+    etag,
+    vary: 'Accept-Encoding',
+  });
   expect(started.calls).toMatchObject([{ path: '/graphql', headers: { accept: 'text/plain' } }]);
-  const { etag = '' } = headers as { etag?: string };
-  await call('get', '/console/schema').set('If-None-Match', etag).expect(304);
-  sdl += ' ';
-  await call('get', '/console/schema').set('If-None-Match', etag).expect(200);
+  const again = await call('get', '/console/schema').set('If-None-Match', etag).expect(304);
+  expect(again.headers).toMatchObject({ 'cache-control': 'private, no-cache', etag });
+  const old = etag;
+  [sdl, etag] = ['type Query { you: Person }', 'W/"2"'];
+  await call('get', '/console/schema').set('If-None-Match', old).expect(200, sdl);
   play = (_seen, res) => res.writeHead(429, { 'retry-after': '2' }).end('{}');
   const refused = await call('get', '/console/schema').expect(429);
   expect(refused.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' });
+});
+
+test('what the gateway has compressed is passed on as it is', async () => {
+  const packed = gzipSync('{"data":null}');
+  play = (_seen, res) =>
+    res
+      .writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length, vary: 'Accept-Encoding' })
+      .end(packed);
+  const { headers, text } = await call('post', '/console/graphql').set('Accept-Encoding', 'gzip').send({}).expect(200);
+  expect(started.calls[0]?.headers['accept-encoding']).toBe('gzip');
+  expect(headers).toMatchObject({
+    'content-encoding': 'gzip',
+    'content-length': String(packed.length),
+    vary: 'Accept-Encoding',
+  });
+  expect(text).toBe('{"data":null}');
 });
 
 test('an upload is streamed', async () => {

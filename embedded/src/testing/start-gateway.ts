@@ -7,6 +7,8 @@ import type { Platform } from '../platform';
 
 export interface StartedGateway extends Closable {
   readonly url: string;
+  /** Sends an operation in the account `wdc`. */
+  send(token: string, query: string): Promise<Response>;
   /** Sends an operation in the account `wdc`, and returns the text of the response. */
   ask(token: string, query: string): Promise<string>;
   get(token: string, path: string, accept: string): Promise<Response>;
@@ -34,13 +36,15 @@ export async function startGateway(
   const listening = await listen(app, 0, '127.0.0.1');
   const url = `http://127.0.0.1:${listening.port}`;
   const headersOf = (token: string) => ({ authorization: `Bearer ${token}`, 'x-service-account': 'wdc' });
+  const send = (token: string, query: string): Promise<Response> => {
+    hours += 1;
+    const headers = { ...headersOf(token), 'content-type': 'application/json' };
+    return fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  };
   return {
     url,
-    async ask(token, query) {
-      hours += 1;
-      const headers = { ...headersOf(token), 'content-type': 'application/json' };
-      return (await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })).text();
-    },
+    send,
+    ask: async (token, query) => (await send(token, query)).text(),
     get(token, path, accept) {
       hours += 1;
       return fetch(url + path, { headers: { ...headersOf(token), accept } });

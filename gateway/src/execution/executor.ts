@@ -74,6 +74,8 @@ export interface PreparedOperation extends ExecutableOperation {
   readonly kind: 'valid';
   /** Whether the gateway answers some field itself: `rateLimit`, or introspection. */
   readonly isOwn: boolean;
+  /** Whether it selects a field that may hold a secret, so that its answer is never compressed. */
+  readonly hasSecret: boolean;
   readonly formula: Formula;
 }
 

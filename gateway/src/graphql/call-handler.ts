@@ -12,6 +12,7 @@ import type { CredentialsOf } from '../callers/request-caller';
 import type { Supergraph } from '../supergraph/supergraph';
 import type { Bodies } from '../transport/bodies';
 import { recordOf } from '../transport/call-record';
+import type { Compression } from '../transport/compression';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
 import { checkSecure } from '../transport/peers';
@@ -42,6 +43,7 @@ export interface GraphqlDependencies {
   readonly supergraph: () => Supergraph | undefined;
   readonly peers: Peers;
   readonly bodies: Bodies;
+  readonly compression: Compression;
   readonly accountHeaders: readonly string[];
   readonly documentationUrl: string;
   readonly callMilliseconds: number;
@@ -55,16 +57,7 @@ export type CallHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 const bodyLimit = 256 * 1024;
 
 export function createCallHandler(dependencies: GraphqlDependencies): CallHandler {
-  const {
-    admission: callers,
-    peers,
-    bodies,
-    calls,
-    accountHeaders,
-    documentationUrl,
-    callMilliseconds,
-    logger,
-  } = dependencies;
+  const { admission: callers, peers, bodies, calls, accountHeaders, callMilliseconds, logger } = dependencies;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     await refusePlainHttp(dependencies, req, res);
@@ -90,7 +83,7 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
     });
     const refusals = refusalsOf(outcome);
     if (refusals.length > 0) logRefusal(logger, req, refusals);
-    sendOutcome(req, res, outcome, documentationUrl);
+    sendOutcome(req, res, outcome, dependencies);
   }
 
   return (req, res) =>

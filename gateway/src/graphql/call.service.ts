@@ -45,6 +45,8 @@ export type CallOutcome =
   | { readonly kind: 'too expensive'; readonly cost: CostState; readonly advice: LimitFacts }
   | {
       readonly kind: 'executed';
+      /** Whether it holds no secret. */
+      readonly isCompressible: boolean;
       readonly cost: CostState;
       /** JSON text; UTF-8 bytes in a large call. */
       readonly data: string | Uint8Array;
@@ -132,7 +134,10 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
     if (isNew) await turns.take(call.accountId);
     const result = await runOnce(call, ready, run);
     const { data, errors, isIncomplete } = result;
-    return { kind: 'executed', cost: state, data, errors: isIncomplete ? [internalError] : errors };
+    const shown = isIncomplete ? [internalError] : errors;
+    // A mutation may answer a secret that it made.
+    const isCompressible = isQuery(operation) && !operation.hasSecret;
+    return { kind: 'executed', isCompressible, cost: state, data, errors: shown };
   }
 
   async function runOnce(
@@ -141,7 +146,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
     run: (signal: AbortSignal | undefined) => Promise<ServedResult>,
   ): Promise<ServedResult> {
     if (question) return joined.run(question, departure, () => run(departure.signal));
-    if (operation.node.operation === OperationTypeNode.QUERY) return run(departure.signal);
+    if (isQuery(operation)) return run(departure.signal);
     // A mutation is finished even when its client disconnects.
     return run(undefined).finally(() => admission.wrote(accountId));
   }
@@ -160,6 +165,8 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
   };
 }
 
+const isQuery = ({ node }: PreparedOperation): boolean => node.operation === OperationTypeNode.QUERY;
+
 /** All checks before execution; those of variables run on every call. */
 function check(supergraph: Supergraph, call: Call, { operation, isNew }: Prepared): Checked {
   const { variables } = call.request;
@@ -174,10 +181,11 @@ function check(supergraph: Supergraph, call: Call, { operation, isNew }: Prepare
 function questionOf(
   supergraph: Supergraph,
   { admission: { callerTokens, writes }, accountId, clientAddress, languages }: Call,
-  { node, hash, isOwn }: PreparedOperation,
+  operation: PreparedOperation,
   variables: Ready['variables'],
 ): Question | undefined {
-  if (writes === undefined || isOwn || node.operation !== OperationTypeNode.QUERY) return undefined;
+  if (writes === undefined || operation.isOwn || !isQuery(operation)) return undefined;
+  const { hash } = operation;
   return { callerTokens, writes, supergraph, hash, accountId, clientAddress, languages, variables };
 }
 

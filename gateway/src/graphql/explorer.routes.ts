@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
 import type { Request } from 'express';
+import { codingFor } from '@itsm/shared/api/http/content-coding';
 import { pageHeaders } from '@itsm/shared/api/pages/page-headers';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 
@@ -48,7 +49,7 @@ export function createExplorerRoutes(): Router {
         next('router');
         return;
       }
-      const isCompressed = req.acceptsEncodings('gzip') === 'gzip' && names.has(name + compressed);
+      const isCompressed = codingFor(req, ['gzip']) === 'gzip' && names.has(name + compressed);
       res.type(name).set({ ...headers, 'Cache-Control': 'public, max-age=86400', Vary: 'Accept-Encoding' });
       if (isCompressed) res.set('Content-Encoding', 'gzip');
       res.sendFile(isCompressed ? name + compressed : name, { root: assets, cacheControl: false });

@@ -6,6 +6,7 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { setCostHeaders } from '../callers/limit-answers';
 import type { CallOutcome } from './call.service';
 import { codeOf } from '../supergraph/graphql-errors';
+import type { Compression } from '../transport/compression';
 import { graphqlJson, json, mediaTypeOf } from '../transport/media-type';
 
 export function checkAcceptable(req: IncomingMessage): void {
@@ -21,12 +22,15 @@ export function sendOutcome(
   req: IncomingMessage,
   res: ServerResponse,
   outcome: CallOutcome,
-  documentationUrl: string,
+  { documentationUrl, compression }: { readonly documentationUrl: string; readonly compression: Compression },
 ): void {
   if (outcome.kind !== 'refused') setCostHeaders(res, outcome.cost);
   const outage = outageIn(outcome);
   if (outage === 'service_unavailable') res.setHeader('Retry-After', String(retryAfterSeconds));
-  sendTexts(req, res, statusFor(req, outcome, outage), textsOf(outcome, documentationUrl));
+  const texts = textsOf(outcome, documentationUrl);
+  setHead(req, res, statusFor(req, outcome, outage));
+  if (outcome.kind === 'executed' && outcome.isCompressible) compression.send(req, res, texts);
+  else res.end(texts.length === 1 ? texts[0] : Buffer.concat(texts.map((text) => Buffer.from(text as string))));
 }
 
 /** The error codes of an outcome, refused in whole or in part; empty for a call that was answered. */
@@ -83,21 +87,14 @@ function textsOf(outcome: CallOutcome, documentationUrl: string): readonly (stri
 }
 
 export function send(req: IncomingMessage, res: ServerResponse, status: number, body: object): void {
-  sendTexts(req, res, status, [JSON.stringify(body)]);
+  setHead(req, res, status);
+  res.end(JSON.stringify(body));
 }
 
-function sendTexts(
-  req: IncomingMessage,
-  res: ServerResponse,
-  status: number,
-  texts: readonly (string | Uint8Array)[],
-): void {
+function setHead(req: IncomingMessage, res: ServerResponse, status: number): void {
   res.statusCode = status;
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Content-Type', `${mediaTypeOf(req) ?? json}; charset=utf-8`);
-  const [only] = texts;
-  if (texts.length > 1) for (const text of texts) res.write(text);
-  res.end(texts.length > 1 ? undefined : only);
 }
 
 /**

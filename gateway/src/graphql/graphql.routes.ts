@@ -4,7 +4,8 @@ import { AppError } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { admitCall, refusePlainHttp, supergraphOf } from './call-handler';
 import type { CallHandler, GraphqlDependencies } from './call-handler';
-import { send, sendError } from './graphql-responses';
+import { json, mediaTypeOf } from '../transport/media-type';
+import { sendError } from './graphql-responses';
 
 /**
  * `POST` runs an operation. `GET` without a query serves the schema (spec: GraphQL), or what `explorer` answers to
@@ -31,8 +32,11 @@ export function createGraphqlRoutes(
     const admission = await admitCall(dependencies, req, res);
     if (!admission) return;
     const supergraph = supergraphOf(dependencies);
-    if (req.accepts(['json', 'text']) === 'text') res.type('text/plain').send(supergraph.sdl());
-    else send(req, res, 200, { data: supergraph.introspection() });
+    const isText = req.accepts(['json', 'text']) === 'text';
+    // A client may keep it, and asks on each use whether it has changed.
+    res.set('Cache-Control', 'private, no-cache').vary('Accept');
+    res.type(isText ? 'text/plain' : (mediaTypeOf(req) ?? json));
+    (isText ? supergraph.sdl() : supergraph.introspection()).send(req, res);
   };
 
   router.use(async (req, res, next) => {

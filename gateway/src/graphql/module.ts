@@ -29,7 +29,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse, next?: unknown) => unk
 export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql {
   const { transport, callers, graph, accountHeaders } = needs;
   const { coordination, callMilliseconds, logger, now } = platform;
-  const { peers, bodies, cors, log, setSafeHeaders } = transport;
+  const { peers, bodies, compression, cors, log, setSafeHeaders } = transport;
   const { admission, credentialsOf, documentationUrl } = callers;
   const dependencies = {
     calls: createCalls({ coordination, admission }),
@@ -39,6 +39,7 @@ export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql 
     documentationUrl,
     peers,
     bodies,
+    compression,
     accountHeaders,
     callMilliseconds,
     logger,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { createFixedText } from '../transport/fixed-text';
 import { openHeaders, renderPage } from './page';
 
 interface Page {
@@ -21,7 +22,10 @@ export function createDocumentationRoutes(file = builtPages): Router {
   const pages = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Page[]) : [];
   const links = pages.map(({ name, title }) => ({ address: `/docs/v1/${name}`, text: title }));
   const texts = new Map(
-    pages.map(({ name, title, html }) => [name, renderPage({ title, template, data: { html } }, links)]),
+    pages.map(({ name, title, html }) => [
+      name,
+      createFixedText(renderPage({ title, template, data: { html } }, links)),
+    ]),
   );
   const router = Router();
   const [first] = links;
@@ -31,11 +35,7 @@ export function createDocumentationRoutes(file = builtPages): Router {
     .get((req, res, next) => {
       const text = texts.get(req.params.name);
       if (text === undefined) next();
-      else
-        res
-          .set({ ...openHeaders, 'Cache-Control': 'public, max-age=3600' })
-          .type('html')
-          .send(text);
+      else text.send(req, res.set({ ...openHeaders, 'Cache-Control': 'public, max-age=3600' }).type('html'));
     })
     .all((req, res, next) => {
       if (texts.has(req.params.name)) methodNotAllowed('GET')(req, res, next);

@@ -27,13 +27,13 @@ export interface Rest {
 
 export function createRest(platform: GatewayPlatform, { transport, callers, graph, settings }: Needs): Rest {
   const { baseUrl, callMilliseconds, logger, now } = platform;
-  const { upstreams, bodies, peers, addressOf } = transport;
+  const { upstreams, bodies, compression, peers, addressOf } = transport;
   const { admission, credentialsOf, documentationUrl } = callers;
   const { services, consoleUrl, accountHeaders } = settings;
   return {
     own: Router().use(
       createIndexRoutes(baseUrl),
-      createScopesRoutes({ admission, credentialsOf, graph, documentationUrl, callMilliseconds, now }),
+      createScopesRoutes({ admission, credentialsOf, graph, compression, documentationUrl, callMilliseconds, now }),
     ),
     handler: createProxyRoutes({
       admission,
@@ -42,6 +42,7 @@ export function createRest(platform: GatewayPlatform, { transport, callers, grap
       addressOf,
       upstreams,
       bodies,
+      compression,
       peers,
       services,
       consoleUrl,

@@ -16,6 +16,7 @@ import { accountHeaderOf, checkOneAuthorization, withMetadata } from '../callers
 import type { Credentials, CredentialsOf } from '../callers/request-caller';
 import type { Bodies } from '../transport/bodies';
 import { beginFetch, recordOf } from '../transport/call-record';
+import type { Compression } from '../transport/compression';
 import { deadlineIn } from '../transport/deadline';
 import { retryOnce } from '../transport/retry-once';
 import type { Deadline } from '../transport/deadline';
@@ -45,6 +46,7 @@ export interface ProxyDependencies {
   readonly peers: Peers;
   readonly upstreams: Upstreams;
   readonly bodies: Bodies;
+  readonly compression: Compression;
   readonly documentationUrl: string;
   readonly callMilliseconds: number;
   readonly logger: Logger;
@@ -56,11 +58,11 @@ type Headers = Readonly<Record<string, string>>;
 /** The REST edge: finds the route, admits the caller where one is needed, and proxies the request. */
 export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandler {
   const { services, consoleUrl, accountHeaders, admission, peers, upstreams, addressOf, baseUrl } = dependencies;
-  const { bodies, callMilliseconds, logger, now } = dependencies;
+  const { bodies, compression, callMilliseconds, logger, now } = dependencies;
   const homeOrigin = new URL(baseUrl).origin;
   const open = (name: ServiceName | 'console', origin: string): [string, ServiceProxy] => {
     const service = { name, origin, wayFor: (isUpload: boolean) => upstreams.wayTo(origin, isUpload) };
-    return [name, createServiceProxy(service, { bodies, logger, now })];
+    return [name, createServiceProxy(service, { bodies, compression, logger, now })];
   };
   const proxies = new Map(calledServices.map((name) => open(name, services[name])));
   if (consoleUrl !== undefined) proxies.set(...open('console', consoleUrl));
@@ -108,6 +110,8 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
     const { bodyLimit = usualBodyLimit } = route;
     const isUpload = isUploadBy(req, route);
     const holdLimit = holdLimitOf(route);
+    // What a write answers may be a secret that was just made.
+    const isCompressed = route.isCompressed === true && isRead(req);
     const owner = admitted?.accountId ?? network;
     const isVouched = 'authorization' in identity;
     const beforeAnswer = async ({ statusCode: status = 0, headers }: IncomingMessage) => {
@@ -117,7 +121,8 @@ export function createProxyRoutes(dependencies: ProxyDependencies): RequestHandl
       if (admitted) completeChallenge(headers, admitted);
       if (admitted && !isRead(req)) await admission.wrote(admitted.accountId);
     };
-    await proxy(req, res, { target, owner, bodyLimit, holdLimit, isUpload, deadline, refuse: next, beforeAnswer });
+    const limits = { bodyLimit, holdLimit, isUpload, isCompressed, deadline };
+    await proxy(req, res, { target, owner, ...limits, refuse: next, beforeAnswer });
   };
 }
 

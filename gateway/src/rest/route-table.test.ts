@@ -30,3 +30,10 @@ test('no path is routed twice', () => {
   const paths = routeTable.map(({ path }) => path);
   expect(new Set(paths).size).toBe(paths.length);
 });
+
+test('compressed are records without secrets, and nothing that anybody can ask for or that has cookies', () => {
+  const compressed = routeTable.filter(({ isCompressed }) => isCompressed);
+  expect(compressed.filter(({ access, cookies }) => access === 'public' || cookies)).toEqual([]);
+  const others = routeTable.filter(({ access, isCompressed }) => access === 'caller' && !isCompressed);
+  expect(others.map(({ path }) => path)).toEqual(['/v1/webhooks', '/v1/webhook_policies', '/v1/import']);
+});

@@ -25,6 +25,11 @@ export interface Route {
    * The service that owns the resource. It is asked first, with the same path, and answers 204 if the resource exists.
    */
   readonly ownedBy?: ServiceName;
+  /**
+   * Whether answers to reads may be compressed; false by default. Only for records of an account that hold no secret,
+   * since the length of a compressed answer tells something about its text.
+   */
+  readonly isCompressed?: boolean;
 }
 
 const megabyte = 1024 * 1024;
@@ -62,21 +67,34 @@ export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => 
     service: 'webhook-delivery',
     access: 'caller',
     ownedBy: 'webhooks',
+    isCompressed: true,
   },
+  // The address of a webhook may have a secret in its query.
   { path: '/v1/webhooks', service: 'webhooks', access: 'caller' },
-  { path: '/v1/webhook_events', service: 'webhooks', access: 'caller' },
+  { path: '/v1/webhook_events', service: 'webhooks', access: 'caller', isCompressed: true },
   { path: '/v1/webhook_policies', service: 'webhooks', access: 'caller' },
-  { path: '/v1/webhook_deliveries', service: 'webhook-delivery', access: 'caller' },
-  { path: '/v1/ui_extensions', service: 'ui-extensions', access: 'caller', bodyLimit: extensionLimit },
-  { path: '/ui_extensions', service: 'ui-extensions', access: 'caller', rewrite: '/v1', bodyLimit: extensionLimit },
+  { path: '/v1/webhook_deliveries', service: 'webhook-delivery', access: 'caller', isCompressed: true },
+  ...[{ path: '/v1/ui_extensions' }, { path: '/ui_extensions', rewrite: '/v1' }].map((route): Route => ({
+    ...route,
+    service: 'ui-extensions',
+    access: 'caller',
+    bodyLimit: extensionLimit,
+    isCompressed: true,
+  })),
   { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
   { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: importLimit, isUpload: true },
-  { path: '/v1/notes', service: 'graph', access: 'caller' },
-  ...Object.values(kinds).map(({ plural, service }): Route => ({ path: `/v1/${plural}`, service, access: 'caller' })),
+  { path: '/v1/notes', service: 'graph', access: 'caller', isCompressed: true },
+  ...Object.values(kinds).map(({ plural, service }): Route => ({
+    path: `/v1/${plural}`,
+    service,
+    access: 'caller',
+    isCompressed: true,
+  })),
   ...['me', 'accounts', 'oauth_applications', 'sso_configurations'].map((name): Route => ({
     path: `/v1/${name}`,
     service: 'auth',
     access: 'caller',
+    isCompressed: true,
   })),
   ...consoleRoutes,
 ];

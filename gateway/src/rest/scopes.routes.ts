@@ -8,12 +8,14 @@ import type { AdmissionService } from '../callers/admission.service';
 import { retryAfter, sendTooManyRequests, setRateHeaders } from '../callers/limit-answers';
 import type { CredentialsOf } from '../callers/request-caller';
 import type { Graph } from '../supergraph/module';
+import type { Compression } from '../transport/compression';
 import { deadlineIn } from '../transport/deadline';
 
 export interface ScopesDependencies {
   readonly admission: AdmissionService;
   readonly credentialsOf: CredentialsOf;
   readonly graph: Pick<Graph, 'schemaState' | 'fieldScopes'>;
+  readonly compression: Compression;
   readonly documentationUrl: string;
   readonly callMilliseconds: number;
   readonly now: Clock;
@@ -21,7 +23,7 @@ export interface ScopesDependencies {
 
 /** `GET /v1/scopes`: the actions that scopes can name, and the action that each field needs. */
 export function createScopesRoutes({ admission, credentialsOf, graph, ...settings }: ScopesDependencies): Router {
-  const { documentationUrl, callMilliseconds, now } = settings;
+  const { compression, documentationUrl, callMilliseconds, now } = settings;
   const router = Router();
   router
     .route('/v1/scopes')
@@ -36,7 +38,7 @@ export function createScopesRoutes({ admission, credentialsOf, graph, ...setting
       const scopes = graph.fieldScopes();
       // A fixed supergraph does not declare scopes.
       if (!scopes) throw notFound();
-      res.json({ actions, ...scopes });
+      compression.send(req, res.type('json'), [JSON.stringify({ actions, ...scopes })]);
     })
     .all(methodNotAllowed('GET'));
   return router;

@@ -11,6 +11,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Bodies } from '../transport/bodies';
 import { beginFetch, recordOf } from '../transport/call-record';
+import type { Compression } from '../transport/compression';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
 import { mayRepeat } from '../transport/retry-once';
@@ -36,6 +37,8 @@ export interface Passage {
   readonly holdLimit: number;
   /** Whether the body is streamed at once; others are buffered until complete, or longer than `holdLimit`. */
   readonly isUpload: boolean;
+  /** Whether the answer may be compressed. */
+  readonly isCompressed: boolean;
   /** It excludes the time in which the body is buffered, since that depends on the client. */
   readonly deadline: Deadline;
   /** Answers a failure; the response has not started. */
@@ -49,6 +52,7 @@ export type ServiceProxy = (req: IncomingMessage, res: ServerResponse, passage: 
 
 export interface ProxySettings {
   readonly bodies: Bodies;
+  readonly compression: Compression;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -63,7 +67,10 @@ interface Exchange {
 }
 
 /** Streams bodies in both directions, unparsed; an attempt times out after the time that the call has left. */
-export function createServiceProxy(service: ProxiedService, { bodies, logger, now }: ProxySettings): ServiceProxy {
+export function createServiceProxy(
+  service: ProxiedService,
+  { bodies, compression, logger, now }: ProxySettings,
+): ServiceProxy {
   const { hostname, port, protocol, host } = new URL(service.origin);
   const open = protocol === 'https:' ? requestHttps : requestHttp;
 
@@ -74,9 +81,10 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger, no
     {
       target,
       beforeAnswer,
+      isCompressed,
       agent,
       deadline,
-    }: Pick<Passage, 'target' | 'beforeAnswer' | 'deadline'> & Pick<Way, 'agent'>,
+    }: Pick<Passage, 'target' | 'beforeAnswer' | 'isCompressed' | 'deadline'> & Pick<Way, 'agent'>,
   ): Promise<void> {
     const { req, res, refuse } = call;
     const options = (): RequestOptions => ({
@@ -120,7 +128,15 @@ export function createServiceProxy(service: ProxiedService, { bodies, logger, no
         answer.on('error', (error) => call.fail(error));
         beforeAnswer(answer).then(
           () => {
-            if (!res.headersSent && !res.destroyed) passBack(answer, res);
+            if (res.headersSent || res.destroyed) return;
+            const writeHead = (): void => copyHead(answer, res);
+            if (isCompressed) {
+              // The answer itself reports that it broke off.
+              compression.pass(req, res, answer, writeHead).catch(() => undefined);
+            } else {
+              writeHead();
+              answer.pipe(res);
+            }
           },
           (error: Error) => {
             isRepeatable = false;
@@ -185,7 +201,7 @@ function countBody(req: IncomingMessage, limit: number, exceeded: () => void): v
 }
 
 /** Hop-by-hop headers of the service's connection do not apply to the client's. */
-function passBack(answer: IncomingMessage, res: ServerResponse): void {
+function copyHead(answer: IncomingMessage, res: ServerResponse): void {
   const named = (answer.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const ended = new Set([...hopByHop, 'transfer-encoding', networkRefusalHeader, serviceTimeHeader, ...named]);
   for (const [name, value] of Object.entries(answer.headers)) {
@@ -193,8 +209,8 @@ function passBack(answer: IncomingMessage, res: ServerResponse): void {
     if (name === 'vary') res.appendHeader(name, value);
     else res.setHeader(name, value);
   }
-  res.writeHead(answer.statusCode ?? 502, answer.statusMessage);
-  answer.pipe(res);
+  res.statusCode = answer.statusCode ?? 502;
+  res.statusMessage = answer.statusMessage ?? '';
 }
 
 /** A timeout counts as unreachable, without `Retry-After`. */

@@ -98,10 +98,10 @@ function prepareOperation(schema: GraphQLSchema, { query, operationName, hash, f
   if (checked.kind === 'refused') return refusal(checked.errors.map((error) => formatError(error)));
   const { operation, fields } = checked;
   checkLiterals(operation.document);
-  const { nodes, isOwn } = releaseLocations(operation.document);
+  const { nodes, isOwn, hasSecret } = releaseLocations(operation.document);
   const bytes = bytesOf.entry + query.length * 2 + nodes * bytesOf.node + fields * bytesOf.field;
   const isSmall = isShort(query) && fields <= small.fields;
-  return { prepared: { kind: 'valid', hash, isOwn, isSmall, ...operation }, bytes };
+  return { prepared: { kind: 'valid', hash, isOwn, hasSecret, isSmall, ...operation }, bytes };
 }
 
 const refusal = (errors: DocumentErrors): Prepared => ({
@@ -122,24 +122,31 @@ function checkLiterals(document: DocumentNode): void {
 }
 
 const ownFields: ReadonlySet<string> = new Set(['rateLimit', '__schema', '__type']);
+/**
+ * The address of a webhook may have a secret in its query, and so may a change of it. Of other types, fields with these
+ * names count too.
+ */
+export const secretFields: ReadonlySet<string> = new Set(['uri', 'changes']);
 const reported: ReadonlySet<string> = new Set([Kind.FIELD, Kind.VARIABLE_DEFINITION]);
 
 /**
  * Drops the locations of nodes, except of those that later errors point at: they retain every token of the text, four
- * fifths of a parsed document's heap. Returns the number of nodes, and whether the gateway answers one of the fields
- * itself.
+ * fifths of a parsed document's heap. Returns the number of nodes, and which of the fields need special care.
  */
-function releaseLocations(document: DocumentNode): { readonly nodes: number; readonly isOwn: boolean } {
+function releaseLocations(document: DocumentNode): Pick<PreparedOperation, 'isOwn' | 'hasSecret'> & { nodes: number } {
   let nodes = 0;
-  let isOwn = false;
+  let [isOwn, hasSecret] = [false, false];
   visit(document, {
     enter(node) {
       nodes += 1;
-      if (node.kind === Kind.FIELD && ownFields.has(node.name.value)) isOwn = true;
+      if (node.kind === Kind.FIELD) {
+        isOwn ||= ownFields.has(node.name.value);
+        hasSecret ||= secretFields.has(node.name.value);
+      }
       Object.assign(node, { loc: positionOf(node) });
     },
   });
-  return { nodes, isOwn };
+  return { nodes, isOwn, hasSecret };
 }
 
 /** The part of a location that an error needs. */

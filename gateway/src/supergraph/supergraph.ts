@@ -1,9 +1,11 @@
 import { introspectionFromSchema, printSchema } from 'graphql';
-import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { largeCallNodes } from '../callers/calls-in-flight';
 import type { Execution, ServedResult } from '../execution/executor';
 import { createServiceClient } from '../execution/service-client';
 import type { ServiceCall, ServiceClient } from '../execution/service-client';
+import { createFixedText } from '../transport/fixed-text';
+import type { FixedText } from '../transport/fixed-text';
 import { createDocuments, isShort } from './documents';
 import type { DocumentErrors, Documents } from './documents';
 import { createLargeCalls } from './large-calls';
@@ -19,8 +21,9 @@ export interface Supergraph {
   /** The errors of a new document, found in another thread; undefined for a short one, which `documents` checks itself. */
   check(query: string, operationName: string | undefined, asker: Asker): Promise<DocumentErrors> | undefined;
   execute(execution: Execution): Promise<ServedResult>;
-  sdl(): string;
-  introspection(): IntrospectionQuery;
+  sdl(): FixedText;
+  /** The result of the introspection query, as JSON. */
+  introspection(): FixedText;
   /** Called when it is served, and when another takes its place: calls that began on it finish on it. */
   start(): void;
   retire(): void;
@@ -60,8 +63,8 @@ export async function loadSupergraph(
       if (result.isIncomplete) logger.error('a service broke the schema', { requestId: execution.context.requestId });
       return result;
     },
-    sdl: once(() => printSchema(schema)),
-    introspection: once(() => introspectionFromSchema(schema)),
+    sdl: once(() => createFixedText(printSchema(schema))),
+    introspection: once(() => createFixedText(JSON.stringify({ data: introspectionFromSchema(schema) }))),
     start: () => planning.start(),
     retire: () => planning.retire(),
     close() {

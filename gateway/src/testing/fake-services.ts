@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import express from 'express';
-import type { ErrorRequestHandler, Express } from 'express';
+import type { ErrorRequestHandler, Express, Response } from 'express';
 import { parse } from 'graphql';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { loadConnection } from '@itsm/shared/api/graphql/connections';
@@ -105,6 +106,23 @@ async function mount(
   http.use('/graphql', subgraph.router);
 }
 
+/** A text that cannot be compressed to less than three quarters of its length. */
+export const longText = (length: number): string => randomBytes(length).toString('base64').slice(0, length);
+
+/** Paths with other answers: a text of that length with a strong tag, for nobody's store, with a cookie, or one that breaks off. */
+const otherAnswers: readonly (readonly [path: RegExp, answer: (res: Response, length: number) => void])[] = [
+  [/\/long\/(\d+)$/, (res, length) => res.set('ETag', '"strong"').type('text').send(longText(length))],
+  [/\/private\/(\d+)$/, (res, length) => res.set('Cache-Control', 'no-store').type('text').send(longText(length))],
+  [/\/cookie\/(\d+)$/, (res, length) => res.cookie('a', 'b').type('text').send(longText(length))],
+  [
+    /\/broken\/(\d+)$/,
+    (res, length) => {
+      res.set('Content-Length', String(length)).write('{');
+      res.socket?.end();
+    },
+  ],
+];
+
 /** A REST service that answers with the request as it arrived. */
 export function createEcho(): Express {
   const http = express();
@@ -114,6 +132,10 @@ export function createEcho(): Express {
   });
   http.use(async (req, res) => {
     if (req.path.endsWith('/silent')) return;
+    for (const [path, answer] of otherAnswers) {
+      const [, length] = path.exec(req.path) ?? [];
+      if (length !== undefined) return answer(res, Number(length));
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks).length;

@@ -9,6 +9,8 @@ import { createBodies } from './bodies';
 import type { Bodies } from './bodies';
 import type { Timer } from './body-pace';
 import { lineOf, recordOf } from './call-record';
+import { createCompression } from './compression';
+import type { Compression } from './compression';
 import { limitConnections } from './connections';
 import type { mostConnections } from './connections';
 import { createCors } from './cors';
@@ -51,6 +53,7 @@ export interface Transport extends Module {
   readonly guard: NonNullable<App['guard']>;
   readonly upstreams: Upstreams;
   readonly bodies: Bodies;
+  readonly compression: Compression;
   readonly peers: Peers;
   readonly cors: Cors;
   readonly log: Step;
@@ -107,6 +110,7 @@ export function createTransport(
     guard: (server) => limitConnections(server, peers, bounds?.connections),
     upstreams,
     bodies: createBodies(bounds?.timer),
+    compression: createCompression(),
     peers,
     cors,
     log,

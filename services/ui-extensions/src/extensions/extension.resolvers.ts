@@ -50,7 +50,7 @@ export function createExtensionResolvers({ addressing: { nodeIdDomain }, extensi
       })),
       uiExtensionUpdate: node.mutation<Input>('ui-extension:Update', async (fields, caller) => {
         const { id, update } = toExtensionUpdate(nodeIdDomain, fields);
-        return { uiExtension: await extensions.update(caller.accountId, id, update, authorOf(caller)) };
+        return { uiExtension: await extensions.update(caller.accountId, id, update, { author: authorOf(caller) }) };
       }),
     },
     UiExtension: {

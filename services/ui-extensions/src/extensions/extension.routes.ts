@@ -1,6 +1,7 @@
 import { Router } from 'express';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
+import { preconditionOf, tagOfRecord } from '@itsm/shared/api/http/if-match';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { allow } from '@itsm/shared/api/identity/allow';
@@ -13,6 +14,7 @@ import type { Addressing } from './extension.http';
 import { extensionUpdate, newExtension } from './extension.input';
 import { extensionResource } from './extension.resource';
 import type { ExtensionView } from './extension.resource';
+import type { Extension } from './extension';
 import type { ExtensionService } from './extension.service';
 
 interface Dependencies {
@@ -28,6 +30,10 @@ export function createExtensionRoutes({ addressing, extensions }: Dependencies):
   const idOf = recordIdIn(addressing.nodeIdDomain, 'UiExtension');
   const viewFor = (req: Request): ExtensionView => ({ ...addressing, ...seenBy(callerOf(req)) });
   const shapeFor = (req: Request) => ({ resource: extensionResource, view: viewFor(req) });
+  const sendWhole = (req: Request, res: Response, record: Extension): void => {
+    const body = presentAll(extensionResource, record, viewFor(req));
+    res.set('ETag', tagOfRecord(req, record, body)).json(body);
+  };
   const router = Router();
 
   router
@@ -40,7 +46,7 @@ export function createExtensionRoutes({ addressing, extensions }: Dependencies):
       const { accountId, ...author } = authorOf(req);
       const record = await extensions.create(accountId, parseBody(newExtension, req.body), author);
       res.status(201).location(`${addressing.baseUrl}/v1/ui_extensions/${record.id}`);
-      res.json(presentAll(extensionResource, record, viewFor(req)));
+      sendWhole(req, res, record);
     })
     .all(methodNotAllowed('GET', 'POST'));
 
@@ -53,8 +59,11 @@ export function createExtensionRoutes({ addressing, extensions }: Dependencies):
     .patch(allow('ui-extension:Update', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
       const id = idOf(req);
       const { accountId, ...author } = authorOf(req);
-      const record = await extensions.update(accountId, id, parseBody(extensionUpdate, req.body), author);
-      res.json(presentAll(extensionResource, record, viewFor(req)));
+      const check = preconditionOf(req, (current: Extension) =>
+        tagOfRecord(req, current, presentAll(extensionResource, current, viewFor(req))),
+      );
+      const record = await extensions.update(accountId, id, parseBody(extensionUpdate, req.body), { author, check });
+      sendWhole(req, res, record);
     })
     .all(methodNotAllowed('GET', 'PATCH'));
 

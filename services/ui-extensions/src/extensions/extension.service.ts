@@ -2,6 +2,7 @@ import { createTurns } from '@itsm/shared/base/concurrency/slots';
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Precondition } from '@itsm/shared/api/http/if-match';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { changesBetween } from './extension-changes';
@@ -38,13 +39,19 @@ export interface ExtensionUpdate extends Omit<ExtensionEdit, 'compiled'> {
   readonly activate: boolean;
 }
 
+/** Who changes an extension, null for the service itself, and what has to hold before. */
+export interface ChangedBy {
+  readonly author: Author | null;
+  readonly check?: Precondition<Extension>;
+}
+
 /** Use cases of extensions. An extension of another account is Not Found, like an unknown one. */
 export interface ExtensionService {
   list(accountId: string): CollectionSource<Extension>;
   find(accountId: string, id: number): Promise<Extension>;
   findBySource(accountId: string, source: string, sourceID: string): Promise<Extension | undefined>;
   create(accountId: string, input: NewExtension, author: Author | null): Promise<Extension>;
-  update(accountId: string, id: number, update: ExtensionUpdate, author: Author | null): Promise<Extension>;
+  update(accountId: string, id: number, update: ExtensionUpdate, by: ChangedBy): Promise<Extension>;
 }
 
 export function createExtensionService(dependencies: Dependencies): ExtensionService {
@@ -102,11 +109,12 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     accountId: string,
     id: number,
     update: ExtensionUpdate & ExtensionEdit,
-    author: Author | null,
+    { author, check }: ChangedBy,
   ): Promise<Extension | typeof stale> {
     const found = await find(accountId, id);
     const changed = edited(found, update, now());
     checkTranslations(update, changed.prepared.content);
+    await check?.(found);
     const next = await audited(found, update.activate ? await activate(changed) : changed, author);
     const outcome = await extensions.replace(next);
     if (outcome === 'taken') throw sourceTaken();
@@ -132,11 +140,11 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
         return extension;
       });
     },
-    async update(accountId, id, update, author) {
+    async update(accountId, id, update, by) {
       await find(accountId, id);
       return withCompiled(accountId, id, update.source, (compiled) =>
         // Serialized within the process, so that only other processes cause conflicts and retries.
-        inTurn(id, () => writeAgain(() => tryUpdate(accountId, id, { ...update, compiled }, author), { busy })),
+        inTurn(id, () => writeAgain(() => tryUpdate(accountId, id, { ...update, compiled }, by), { busy })),
       );
     },
   };

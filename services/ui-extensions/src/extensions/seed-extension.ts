@@ -37,7 +37,7 @@ export function createSeed(extensions: ExtensionService): Seed {
         ));
       for (const texts of seeded.activations.slice(extension.prepared.versionNr - 1)) {
         const update = { description: {}, source: textsOf(texts), translations: [], activate: true };
-        extension = await extensions.update(accountId, extension.id, update, null);
+        extension = await extensions.update(accountId, extension.id, update, { author: null });
       }
       return { id: extension.id };
     },

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { Request } from 'express';
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
+import { preconditionOf, tagOfJson } from '@itsm/shared/api/http/if-match';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { allow } from '@itsm/shared/api/identity/allow';
@@ -35,7 +36,11 @@ export function createTranslationRoutes({ addressing, extensions }: Dependencies
   const edit = (req: Request, translation: TranslationEdit): Promise<Extension> => {
     const { accountId, ...author } = authorOf(req);
     const update = { description: {}, source: {}, translations: [translation], activate: false };
-    return extensions.update(accountId, idOf(req), update, author);
+    const check = preconditionOf(req, ({ prepared: { content } }: Extension) => {
+      const known = content.translations.find(({ locale }) => locale === translation.locale);
+      return known && tagOfJson(req, present(content, known));
+    });
+    return extensions.update(accountId, idOf(req), update, { author, check });
   };
   const router = Router();
 

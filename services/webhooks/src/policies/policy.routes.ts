@@ -1,5 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
+import { preconditionOf, tagOfRecord } from '@itsm/shared/api/http/if-match';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
@@ -8,6 +9,7 @@ import { presentAll } from '@itsm/shared/api/rest/resource';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import type { Addresses } from '../webhooks/addresses';
 import { accountOf, administrators, createRecordRouter } from '../webhooks/webhook.http';
+import type { Policy } from './policy';
 import type { Author } from './policy-changes';
 import { newPolicyInput, policyChangesInput, policyResource as resource } from './policy.resource';
 import type { PolicyService, PolicyWithKey } from './policy.service';
@@ -24,6 +26,8 @@ export function createPolicyRouter({ policies, addresses, baseUrl, nodeIdDomain 
   const view = addresses;
   const authorOf = (req: Request): Author => ({ id: callerOf(req).personId, name: callerOf(req).name });
   const idOf = recordIdIn(nodeIdDomain, 'WebhookPolicy');
+  const checkFor = (req: Request) =>
+    preconditionOf(req, (current: Policy) => tagOfRecord(req, current, presentAll(resource, current, view)));
   const sendWithKey = (res: Response, { policy, issued }: PolicyWithKey): void => {
     const { publicKeyPem: public_key_pem, sharedSecret: shared_secret } = issued;
     res.json({
@@ -51,10 +55,11 @@ export function createPolicyRouter({ policies, addresses, baseUrl, nodeIdDomain 
     async show(req, res) {
       sendRecord(req, res, { resource, record: await policies.find(accountOf(req), idOf(req)), view });
     },
+    preconditionOf: checkFor,
     checkFields: checkFields(resource),
     async update(req, res) {
       const changes = parseBody(policyChangesInput, req.body);
-      const record = await policies.update(accountOf(req), idOf(req), changes, authorOf(req));
+      const record = await policies.update(accountOf(req), idOf(req), changes, authorOf(req), checkFor(req));
       sendRecord(req, res, { resource, record, view });
     },
   });

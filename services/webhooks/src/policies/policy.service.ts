@@ -1,6 +1,7 @@
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Precondition } from '@itsm/shared/api/http/if-match';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditLine } from '../webhooks/audit-line';
@@ -37,9 +38,15 @@ export interface PolicyService {
   create(accountId: string, input: NewPolicy, author: Author): Promise<PolicyWithKey>;
   find(accountId: string, id: number): Promise<Policy>;
   listing(accountId: string, disabled?: boolean): CollectionSource<Policy>;
-  update(accountId: string, id: number, changes: PolicyChanges, author: Author): Promise<Policy>;
+  update(
+    accountId: string,
+    id: number,
+    changes: PolicyChanges,
+    author: Author,
+    check?: Precondition<Policy>,
+  ): Promise<Policy>;
   /** 422 while webhooks use it. */
-  remove(accountId: string, id: number): Promise<Policy>;
+  remove(accountId: string, id: number, check?: Precondition<Policy>): Promise<Policy>;
   /** Generates the next key; 409 while a published key is still waiting to sign. */
   rotate(accountId: string, id: number, author: Author): Promise<PolicyWithKey>;
   audit(accountId: string, id: number): Promise<readonly AuditLine[]>;
@@ -76,11 +83,16 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
   }
 
   /** Optimistic concurrency: reads, decides and writes; after a concurrent change it reads and decides again. */
-  function change(accountId: string, id: number, author: Author, decide: (policy: Policy, at: Date) => Policy) {
+  function change(
+    accountId: string,
+    id: number,
+    author: Author,
+    decide: (policy: Policy, at: Date) => Policy | Promise<Policy>,
+  ) {
     const attempt = async () => {
       const before = await find(accountId, id);
       const at = now();
-      const after = decide(before, at);
+      const after = await decide(before, at);
       return settle(await policies.replace(after, accompanied(before, after, author, at), at)) ? after : stale;
     };
     return writeAgain(attempt, { busy });
@@ -130,16 +142,24 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
       return { policy, issued: generated.issued };
     },
     listing: (accountId, disabled) => policies.listing(accountId, disabled),
-    update: (accountId, id, changes, author) =>
-      change(accountId, id, author, (before, at) => changedPolicy(before, changes, at)),
-    async remove(accountId, id) {
-      const before = await find(accountId, id);
-      const users = await usersOf(accountId, id);
-      if (users.length > 0) throw validationFailed([['base', `Webhooks are signed by it: ${users.join(', ')}`]]);
-      const after = { ...before, revision: before.revision + 1 };
-      if (!settle(await policies.remove(after, policyMessage(after, addresses, true), now()))) busy();
+    update: (accountId, id, changes, author, check) =>
+      change(accountId, id, author, async (before, at) => {
+        const after = changedPolicy(before, changes, at);
+        await check?.(before);
+        return after;
+      }),
+    async remove(accountId, id, check) {
+      const attempt = async () => {
+        const before = await find(accountId, id);
+        const users = await usersOf(accountId, id);
+        if (users.length > 0) throw validationFailed([['base', `Webhooks are signed by it: ${users.join(', ')}`]]);
+        await check?.(before);
+        const after = { ...before, revision: before.revision + 1 };
+        return settle(await policies.remove(after, policyMessage(after, addresses, true), now())) ? before : stale;
+      };
+      const removed = await writeAgain(attempt, { busy });
       logger.info('webhook policy deleted', { accountId, policyId: id });
-      return before;
+      return removed;
     },
     async audit(accountId, id) {
       await find(accountId, id);

@@ -1,6 +1,7 @@
 import express from 'express';
 import type { Request, RequestHandler, Router } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
+import type { Precondition } from '@itsm/shared/api/http/if-match';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow, readsPeople } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
@@ -37,10 +38,10 @@ export function createPrivateRouter(): Router {
   });
 }
 
-interface Records {
+interface Records<T> {
   readonly idOf: (req: Request<WithId>) => number;
   readonly service: {
-    readonly remove: (accountId: string, id: number) => Promise<unknown>;
+    readonly remove: (accountId: string, id: number, check: Precondition<T>) => Promise<unknown>;
     /** Oldest first. */
     readonly audit: (accountId: string, id: number) => Promise<readonly AuditLine[]>;
   };
@@ -51,13 +52,15 @@ interface Records {
   readonly list: (disabled?: boolean) => RequestHandler;
   readonly create: readonly RequestHandler[];
   readonly show: RequestHandler<WithId>;
+  /** Of a change or removal, by `If-Match`. */
+  readonly preconditionOf: (req: Request<WithId>) => Precondition<T>;
   /** Refuses an invalid `fields` parameter before anything is changed. */
   readonly checkFields: RequestHandler;
   readonly update: RequestHandler<WithId>;
 }
 
 /** The routes that webhooks and policies share, for account administrators. */
-export function createRecordRouter(model: 'webhook' | 'webhook-policy', records: Records): Router {
+export function createRecordRouter<T>(model: 'webhook' | 'webhook-policy', records: Records<T>): Router {
   const { idOf, service, auditType: type, addresses, baseUrl, list, create, show, checkFields, update } = records;
   const router = createPrivateRouter();
   router
@@ -79,7 +82,7 @@ export function createRecordRouter(model: 'webhook' | 'webhook-policy', records:
     .patch(administrators(`${model}:Update`), checkFields, ...jsonBody(), update)
     .put(administrators(`${model}:Update`), checkFields, ...jsonBody(), update)
     .delete(administrators(`${model}:Delete`), async (req, res) => {
-      await service.remove(accountOf(req), idOf(req));
+      await service.remove(accountOf(req), idOf(req), records.preconditionOf(req));
       res.status(204).end();
     })
     .all(methodNotAllowed('GET', 'HEAD', 'PATCH', 'PUT', 'DELETE'));

@@ -62,7 +62,7 @@ export function createWebhookResolvers(dependencies: WebhookResolverDependencies
       }),
       webhookUpdate: mutation<IdInput>('webhook:Update', async ({ id, ...input }, caller) => {
         const changes = parse(inputs.webhookChanges, toRestForm(input, nodeIdDomain));
-        return { webhook: await webhooks.update(caller.accountId, idOf(id), changes, personOf(caller)) };
+        return { webhook: await webhooks.update(caller.accountId, idOf(id), changes, { person: personOf(caller) }) };
       }),
       webhookDelete: mutation<IdInput>('webhook:Delete', async ({ id }, { accountId }) => {
         const webhookId = idOf(id);

@@ -1,10 +1,12 @@
 import type { Request, Response, Router } from 'express';
 import { jsonBody } from '@itsm/shared/api/http/json-body';
+import { preconditionOf, tagOfRecord } from '@itsm/shared/api/http/if-match';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { allow, isPermitted } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseBody } from '@itsm/shared/api/rest/parse-body';
+import { presentAll } from '@itsm/shared/api/rest/resource';
 import { checkFields, sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Addresses } from './addresses';
@@ -34,6 +36,10 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
     // Without the scope of policies only the id is shown, which is a setting of the webhook.
     policyNames: isPermitted(callerOf(req), 'webhook-policy:Read') ? await policyNames(accountOf(req)) : new Map(),
   });
+  const checkFor = (req: Request) =>
+    preconditionOf(req, async (current: Webhook) =>
+      tagOfRecord(req, current, presentAll(resource, current, await viewFor(req))),
+    );
   const send = async (req: Request, res: Response, record: Webhook) =>
     sendRecord(req, res, { resource, record, view: await viewFor(req) });
 
@@ -59,10 +65,12 @@ export function createWebhookRouter(dependencies: Dependencies): Router {
     async show(req, res) {
       await send(req, res, await webhooks.find(accountOf(req), idOf(req)));
     },
+    preconditionOf: checkFor,
     checkFields: checkFields(resource),
     async update(req, res) {
       const changes = parseBody(inputs.webhookChanges, req.body);
-      await send(req, res, await webhooks.update(accountOf(req), idOf(req), changes, personOf(req)));
+      const author = { person: personOf(req), check: checkFor(req) };
+      await send(req, res, await webhooks.update(accountOf(req), idOf(req), changes, author));
     },
   });
   // webhook-delivery owns the log but does not know which webhooks exist. So the gateway asks here first.

@@ -2,6 +2,7 @@ import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Precondition } from '@itsm/shared/api/http/if-match';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -45,6 +46,12 @@ interface Dependencies {
   readonly now: Clock;
 }
 
+/** Who changes a webhook, and what has to hold before. */
+export interface ChangedBy {
+  readonly person: Person | null;
+  readonly check?: Precondition<Webhook>;
+}
+
 export interface WebhookService {
   register(accountId: string, input: NewWebhook, person: Person | null): Promise<Webhook>;
   /** Throws Not Found. */
@@ -56,8 +63,8 @@ export interface WebhookService {
   listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
   /** What was changed and by whom, oldest first. */
   audit(accountId: string, webhookId: number): Promise<readonly AuditLine[]>;
-  update(accountId: string, webhookId: number, changes: WebhookChanges, person: Person | null): Promise<Webhook>;
-  remove(accountId: string, webhookId: number): Promise<void>;
+  update(accountId: string, webhookId: number, changes: WebhookChanges, by: ChangedBy): Promise<Webhook>;
+  remove(accountId: string, webhookId: number, check?: Precondition<Webhook>): Promise<void>;
   /** Disables the webhook when `reasonOf` returns a reason; does nothing for a deleted webhook. */
   disableWhen(accountId: string, webhookId: number, reasonOf: (webhook: Webhook) => string | undefined): Promise<void>;
 }
@@ -110,18 +117,20 @@ export function createWebhookService(dependencies: Dependencies): WebhookService
       logger.info('webhook registered', { accountId, webhookId: id, event: webhook.event, state: stateOf(webhook) });
       return webhook;
     },
-    update: (accountId, webhookId, changes, person) =>
+    update: (accountId, webhookId, changes, { person, check }) =>
       change(accountId, webhookId, async (current) => {
         const at = now();
         const changed = changedWebhook(current, changes, at);
         await checkSigning(changed, current);
+        await check?.(current);
         const { webhook, messages } = await requestVerification(changed, person, at);
         const stops = stopped(accountId, webhookId, stopReason(current, changed), at);
         return { after: webhook, messages: [...stops, ...messages], person };
       }),
-    async remove(accountId, webhookId) {
+    async remove(accountId, webhookId, check) {
       const attempt = async () => {
         const webhook = await find(accountId, webhookId);
+        await check?.(webhook);
         const at = now();
         const removed = await webhooks.remove(webhook, stopped(accountId, webhookId, 'deleted', at), at);
         return removed ? undefined : stale;

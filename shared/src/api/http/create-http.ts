@@ -5,6 +5,7 @@ import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } f
 import { notFound } from '../../base/errors/app-error';
 import type { Logger } from '../../observing/logs/logger';
 import { handleErrors } from './error-handler';
+import { checkReads } from './if-match';
 import { inLogContext } from '../../observing/logs/log-context';
 import { assignRequestId, requestIdOf } from './request-id';
 
@@ -21,7 +22,7 @@ export function createHttp(
   http.disable('x-powered-by');
   http.use(traceRequests(isTrusted));
   http.use(assignRequestId(isTrusted));
-  http.use(compareTags);
+  http.use(compareTags, checkReads);
   http.use((req, _res, next) => inLogContext({ requestId: requestIdOf(req) }, next));
   mount(http);
   http.use(() => {

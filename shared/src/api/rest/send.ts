@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { CollectionSource } from './collection-source';
+import { tagOfRecord } from '../http/if-match';
 import { present, parseFields } from './resource';
 import type { Resource } from './resource';
 import { parseFilter } from './filter';
@@ -61,11 +62,13 @@ export const checkFields =
     next();
   };
 
-/** Answers one record, with all fields unless `fields` is given. */
-export function sendRecord<T extends { readonly id: number | string }, V>(
+/** Answers one record, with all fields unless `fields` is given. Express adds a tag to one without revision. */
+export function sendRecord<T extends { readonly id: number | string; readonly revision?: number }, V>(
   req: Request,
   res: Response,
   { resource, record, view }: RecordAnswer<T, V>,
 ): void {
-  res.json(present(resource, fieldsOf(req, resource), record, view));
+  const body = present(resource, fieldsOf(req, resource), record, view);
+  if (record.revision !== undefined) res.set('ETag', tagOfRecord(req, { revision: record.revision }, body));
+  res.json(body);
 }

@@ -9,6 +9,7 @@ export const statusOf = {
   not_acceptable: 406,
   request_timeout: 408,
   conflict: 409,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   misdirected_request: 421,
