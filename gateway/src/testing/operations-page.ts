@@ -52,6 +52,12 @@ export const fairSharesTable = (): string =>
       '429',
     ],
     [
+      'checking and planning documents not seen before, of more than a few lines',
+      `1 of an account, ${mostInFlight.newDocuments} wait`,
+      '1',
+      '429 before the call is paid; then waits, 503 at its deadline',
+    ],
+    [
       `buffered bytes of incomplete bodies; of one body ${kilobytes(callerHold)}, without a token ${kilobytes(publicHold)}`,
       'as many of an account or address as are free',
       kilobytes(mostHeldBytes),
