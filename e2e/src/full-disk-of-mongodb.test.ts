@@ -28,8 +28,10 @@ withMongod(
     const platform = await startPlatformProcess({ port: await freePort(), data });
     const { demo } = platform;
     try {
+      const acknowledged = [idIn(await create(demo, 'Help!'))];
       disk.fill(0);
-      const { acknowledged, answer } = await createUntilRefused(demo, 'It does not fit. '.repeat(1_000));
+      const { acknowledged: more, answer } = await createUntilRefused(demo, 'It does not fit. '.repeat(1_000));
+      acknowledged.push(...more);
       expect(answer).toMatchObject({
         status: 503,
         body: { errors: [{ message: 'Service Unavailable', extensions: { code: 'SERVICE_UNAVAILABLE' } }] },

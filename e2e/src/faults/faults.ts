@@ -87,15 +87,6 @@ export function faultsOf(isLong: boolean, withPartition: boolean): readonly Faul
       end: ({ platform }) => platform.rabbitmq.start(),
     },
     {
-      name: 'RabbitMQ has no disk space left',
-      refusals: 'none',
-      until: 'begin',
-      repeats: false,
-      begin: ({ platform }) => platform.rabbitmq.control('set_disk_free_limit', '1000000GB'),
-      seconds: lasting(2, 10),
-      end: ({ platform }) => platform.rabbitmq.control('set_disk_free_limit', '50MB'),
-    },
-    {
       name: 'Redis is killed, and back empty',
       refusals: 'clear',
       until: 'end',

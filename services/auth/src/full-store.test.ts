@@ -52,7 +52,7 @@ test('on a full store pages and tokens go on; what needs a write says what to do
   expect((await signIn(openBrowser(auth), person)).status).toBe(303);
 });
 
-test('a change that must be in the security log is refused on a full store, and says what to do', async () => {
+test('a revocation on a full store is refused, and nothing is revoked', async () => {
   const person = await seedPerson(auth);
   const application = await seedApplication(auth, person.accountId);
   const browser = await openSignedIn(auth, person);

@@ -91,7 +91,10 @@ function translate(error: unknown): Answer {
   if (!refused) return { status: 500, refusal: new OAuthError('server_error', 'Internal Server Error'), headers: {} };
   // An unsupported encoding is a 400 too: RFC 6749 §5.2 has no other status for a malformed request.
   const status = refused.code === 'unsupported_media_type' ? 400 : statusOf[refused.code];
-  const refusal = new OAuthError(later.has(refused.code) ? 'temporarily_unavailable' : 'invalid_request', refused.message);
+  const refusal = new OAuthError(
+    later.has(refused.code) ? 'temporarily_unavailable' : 'invalid_request',
+    refused.message,
+  );
   return { status, refusal, headers: refused.details.headers ?? {} };
 }
 

@@ -1,4 +1,5 @@
-import { silentLogger } from '@itsm/shared/observing/logs/logger';
+import { createLogger, silentLogger } from '@itsm/shared/observing/logs/logger';
+import { fillStore } from '@itsm/shared/testing/full-store';
 import { startStore } from '../testing/start-auth';
 import type { Store } from '../testing/start-auth';
 import { createAuditRepository } from './audit.repository';
@@ -26,4 +27,19 @@ test('two processes that write a thousand entries in the same millisecond lose n
       ),
     );
   expect(await auditEntries.count(accountId, {})).toBe(processes.length * each);
+});
+
+test('on a full store an entry that has to be there is refused with what to do, and another is only logged', async () => {
+  const { connection } = await store.start();
+  const auditEntries = createAuditRepository(connection);
+  const lines: string[] = [];
+  const logger = createLogger('test', 'error', (line) => lines.push(line));
+  const audit = createAudit({ auditEntries, presentOrigin: () => undefined, logger, now: () => new Date() });
+  fillStore(connection);
+  await expect(audit.record('wdc', { event: 'token.revoked' })).rejects.toMatchObject({ code: 'insufficient_storage' });
+  await audit.record('wdc', { event: 'sign_in.failed' });
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { message: 'security log entry lost', event: 'token.revoked' },
+    { message: 'security log entry lost', event: 'sign_in.failed' },
+  ]);
 });
