@@ -40,7 +40,10 @@ test('RFC 6749 §4.4.3: the answer has an access token for an hour and no refres
 });
 
 test('the application acts as the person it is linked to, with its own scopes', async () => {
+  // One more, because people and applications are both numbered from 1.
+  await seedPerson(auth);
   const { person, application } = await seed();
+  expect(person.id).not.toBe(application.id);
   expect(await introspect(auth, await tokenOf(application))).toMatchObject({
     active: true,
     limit_key: `application:${application.id}:person:${person.id}`,
