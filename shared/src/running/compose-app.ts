@@ -5,6 +5,7 @@ import type { ResolverMap } from '../api/graphql/merge-resolvers';
 import { sharedResolvers, sharedTypeDefs } from '../api/graphql/schema';
 import { createSubgraph } from '../api/graphql/subgraph';
 import type { Subgraph, SubgraphOptions } from '../api/graphql/subgraph';
+import { checkAddress } from '../api/http/check-address';
 import { createHttp } from '../api/http/create-http';
 import { asCall, isGet } from '../api/http/as-call';
 import { authenticate } from '../api/identity/authenticate';
@@ -66,6 +67,7 @@ export function composeApp(composition: Composition): ComposedApp {
         next();
       });
       prepareHttp?.(http);
+      http.use(checkAddress);
       http.use('/graphql', subgraph.router);
       mountRoutes(http, modules, verify);
     }),
