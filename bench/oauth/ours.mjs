@@ -81,8 +81,8 @@ async function callerToken(origin, { clientId, clientSecret }) {
   const form = { ...client, grant_type: 'authorization_code', code, redirect_uri: redirectUri };
   const answered = await fetch(`${origin}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
   const { access_token: token } = await answered.json();
-  const headers = { authorization: `Bearer ${secret}` };
-  const body = new URLSearchParams({ token });
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ token });
   return (await (await fetch(`${origin}/internal/introspect`, { method: 'POST', headers, body })).json()).caller_token;
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { checkAddress } from '@itsm/shared/api/http/check-address';
 import { createHttp } from '@itsm/shared/api/http/create-http';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -37,6 +38,7 @@ export function createApp({ config, logger, now, browserFolder = builtFolder }: 
   const proxy = createProxy({ assets, upstream, sessions });
   const http = createHttp(logger, (app) => {
     app.disable('etag');
+    app.use(checkAddress);
     app.use('/console/assets', assets.router);
     app.use(sessions.log);
     app.use(shell.router, signIns.router, sessions.router, proxy.router);

@@ -19,7 +19,7 @@ beforeAll(async () => {
     );
     expect(await answer.json()).toMatchObject({ data: { webhookCreate: { errors: [] } } });
   }
-}, 120_000);
+}, 1_200_000);
 afterAll(() => platform.close());
 
 interface Seen {

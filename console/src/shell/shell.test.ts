@@ -14,6 +14,15 @@ const tags = (html: string, name: string): Record<string, string>[] =>
     Object.fromEntries([...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value])),
   );
 
+test('an address that is not UTF-8 is a 400 with its place', async () => {
+  const { http, close } = await startConsole();
+  for (const path of ['/accounts/wdc?x=%FF', '/accounts/%FF', '/console/sign-in?next=%FF', '/console/assets/%FF']) {
+    const message = `The address is not UTF-8: byte ${path.indexOf('%')}`;
+    await http.get(path).expect(400, { message });
+  }
+  await close();
+});
+
 test('every address of an account is the same page, which starts the browser part and contains no data', async () => {
   const started = await startConsole();
   const { http, calls } = started;

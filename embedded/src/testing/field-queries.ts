@@ -85,7 +85,8 @@ const values: Readonly<Record<string, string>> = {
   WebhookPolicyJwtAlg: '"es256"',
 };
 
-function valueOf(name: string, given: GraphQLInputType): string {
+/** A sample literal for an argument or input field. */
+export function valueOf(name: string, given: GraphQLInputType): string {
   const known = values[name];
   if (known !== undefined) return known;
   const type = getNullableType(given);

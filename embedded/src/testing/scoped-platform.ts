@@ -32,7 +32,7 @@ export interface ScopedPlatform extends Closable {
   /** A token of the same person with these scopes; the tokens made before end. */
   tokenOf(actions: readonly string[]): Promise<string>;
   ask<T>(token: string, query: string): Promise<Answer<T>>;
-  send(token: string, query: string): Promise<Response>;
+  send(token: string, query: string, variables?: object): Promise<Response>;
   get(token: string, path: string, accept: string): Promise<Response>;
   rest(token: string, path: string): Promise<unknown>;
 }
@@ -125,7 +125,7 @@ export async function startScopedPlatform(): Promise<ScopedPlatform> {
     scopes,
     administrator,
     tokenOf,
-    send: (token, query) => gateway.send(token, query),
+    send: (token, query, variables) => gateway.send(token, query, variables),
     get: (token, path, accept) => gateway.get(token, path, accept),
     ask,
     rest,

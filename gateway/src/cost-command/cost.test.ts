@@ -29,6 +29,21 @@ const query = `query Open($n: Int = 5) {
   }
 }`;
 
+test('a byte order mark, as editors of Windows write it, changes nothing', async () => {
+  const marked = '\ufeff';
+  const variables = await write('marked.json', `${marked}{"n": 5}`);
+  const schema = await write(
+    'marked.graphql',
+    `${marked}type Query { requests(first: Int): Requests } type Requests { totalCount: Int }`,
+  );
+  expect(await cost(marked + query, '--variables', variables)).toEqual(await cost(query));
+  expect(await cost('{ requests(first: 1) { totalCount } }', '--schema', schema)).toMatchObject({ exitCode: 0 });
+  const wrong = await write('wrong.json', '');
+  await writeFile(wrong, Buffer.from('{"n": "\xff"}', 'latin1'));
+  const refused = { exitCode: 2, output: '', errors: 'The text is not UTF-8: byte 7\n' };
+  expect(await cost(query, '--variables', wrong)).toEqual(refused);
+});
+
 test('the breakdown is printed connection by connection', async () => {
   expect(await cost(query)).toEqual({
     exitCode: 0,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
@@ -173,4 +173,22 @@ test.each([
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag]);
     expect(again.headers.vary).toContain('Accept-Encoding');
   }
+});
+
+test('a compressed body of a request is passed on as it came', async () => {
+  const body = gzipSync(JSON.stringify({ name: 'n'.repeat(1_000) }));
+  const response = await fetch(`${gateway.url}/v1/webhooks`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${gateway.auth.issue()}`,
+      'x-service-account': 'wdc',
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    },
+    body: new Uint8Array(body),
+  });
+  expect(await response.json()).toMatchObject({
+    bytes: body.length,
+    headers: { 'content-encoding': 'gzip', 'content-length': String(body.length) },
+  });
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import { checkAddress } from '@itsm/shared/api/http/check-address';
 import { createHttp } from '@itsm/shared/api/http/create-http';
 import { logRequests } from '@itsm/shared/api/http/request-log';
 import type { App } from '@itsm/shared/running/app';
@@ -122,7 +123,7 @@ export function createTransport(
           http.disable('etag');
           // The log comes first, so that refusals are logged too. `readTarget` comes before everything that reads the
           // URL.
-          http.use(readAbsoluteForm, log, setSafeHeaders, readTarget, answerCors);
+          http.use(readAbsoluteForm, log, setSafeHeaders, checkAddress, readTarget, answerCors);
           mount(http);
         },
         (req) => peers.isTrusted(req),

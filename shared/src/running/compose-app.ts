@@ -5,6 +5,7 @@ import type { ResolverMap } from '../api/graphql/merge-resolvers';
 import { sharedResolvers, sharedTypeDefs } from '../api/graphql/schema';
 import { createSubgraph } from '../api/graphql/subgraph';
 import type { Subgraph, SubgraphOptions } from '../api/graphql/subgraph';
+import { checkAddress } from '../api/http/check-address';
 import { createHttp } from '../api/http/create-http';
 import { asCall, isGet } from '../api/http/as-call';
 import { logRequests } from '../api/http/request-log';
@@ -68,6 +69,7 @@ export function composeApp(composition: Composition): ComposedApp {
       });
       http.use(logRequests(logger, now, 'call', { more: accountFact, isDetail: isOwnCall }));
       prepareHttp?.(http);
+      http.use(checkAddress);
       http.use('/graphql', subgraph.router);
       mountRoutes(http, modules, verify);
     }),

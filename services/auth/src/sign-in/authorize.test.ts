@@ -157,6 +157,11 @@ describe('other faults go to the application by redirect', () => {
   });
 });
 
+test('an address that is not UTF-8 is a 400 with its place', async () => {
+  for (const path of ['/oauth/sign-in?next=%FF', '/oauth/authorize?state=%C3', '/v1/people?name=%FF'])
+    await auth.http.get(path).expect(400, { message: `The address is not UTF-8: byte ${path.indexOf('%')}` });
+});
+
 test.each(['plain', 'a b', '%20+/&=?#', 'ünïcödé ✓', '<script>', "it's"])(
   'the state %s comes back unchanged',
   async (state) => {

@@ -233,12 +233,21 @@ test('a malformed introspection request is refused', async () => {
   await post()
     .send({ token: { $ne: null } })
     .expect(400);
-  await post().type('form').send('token=a&token=b').expect(400);
+  await post().type('form').send('token=a').expect(415);
   await post().set('Content-Type', 'application/json').send('{').expect(400);
+  const unclear = Buffer.from('{"token":"\xff"}', 'latin1') as unknown as string;
+  await post()
+    .set('Content-Type', 'application/json')
+    .serialize(() => unclear)
+    .send({})
+    .expect(400, { message: 'The text is not UTF-8: byte 10' });
+  await post()
+    .send({ token: 'a\u0000' })
+    .expect(400, { message: '`token` has the control character U+0000 at position 1' });
   await post()
     .send({ token: 'a'.repeat(20_000) })
     .expect(413);
-  await post().type('form').send({ token: 'x' }).expect(200, { active: false });
+  await post().send({ token: 'x' }).expect(200, { active: false });
 });
 
 test('the signing key outlives a restart, and its private part is sealed', async () => {

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { jsonBody } from '@itsm/shared/api/http/json-body';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
@@ -27,14 +28,9 @@ export function createIntrospectionRoutes(introspection: IntrospectionService, s
   const router = express.Router();
   router
     .route('/')
-    .post(
-      checkSecret(secrets.split(',')),
-      express.json({ limit: '16kb' }),
-      express.urlencoded({ extended: false, limit: '16kb' }),
-      async (req, res) => {
-        res.set('Cache-Control', 'no-store').json(await introspection.introspect(tokenOf(req.body)));
-      },
-    )
+    .post(checkSecret(secrets.split(',')), ...jsonBody('16kb'), async (req, res) => {
+      res.set('Cache-Control', 'no-store').json(await introspection.introspect(tokenOf(req.body)));
+    })
     .all(methodNotAllowed('POST'));
   return router;
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
@@ -48,6 +49,20 @@ test('a file in UTF-16 is read as such to its end, whatever its lines', async ()
   const subjects = (await list('/v1/requests?fields=subject')).map(({ subject }) => subject);
   expect(subjects).toEqual(['First', 'Dritte Zeile – 打印机']);
 });
+
+test.each(['gzip', 'br', 'zstd'])(
+  'a form that is compressed with %s is refused, and says how to send it',
+  async (coding) => {
+    const { post } = somebody();
+    const { headers, body } = await post('/v1/import')
+      .set('Content-Type', 'multipart/form-data; boundary=x')
+      .set('Content-Encoding', coding)
+      .send(gzipSync('--x--\r\n').toString('latin1'))
+      .expect(415);
+    expect(body).toEqual({ message: 'A form with a file must not be compressed' });
+    expect(headers['accept-encoding']).toBe('identity');
+  },
+);
 
 test('the log names columns as the file does, and says what a time lacks', async () => {
   const { run, get, list } = somebody();

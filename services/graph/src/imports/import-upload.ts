@@ -26,7 +26,7 @@ const idleMilliseconds = 30_000;
 
 /**
  * Reads a `multipart/form-data` body with the parts `type` and `file`, in any order, and stores the file while it
- * arrives. 415 for another content type, 400 for a malformed body, 413 for a file over the limit, 422 for a missing
+ * arrives. 415 for another content type or a compressed body, 400 for a malformed body, 413 for a file over the limit, 422 for a missing
  * part.
  */
 export async function receiveUpload(request: IncomingMessage, target: Target): Promise<Upload> {
@@ -41,6 +41,11 @@ export async function receiveUpload(request: IncomingMessage, target: Target): P
 function openParser({ headers }: IncomingMessage, most: number): Busboy {
   if (!/^multipart\/form-data\b/i.test(headers['content-type'] ?? '')) {
     throw new AppError('unsupported_media_type', 'Content-Type must be multipart/form-data');
+  }
+  if ((headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity') {
+    // RFC 9110 §15.5.16.
+    const identity = { headers: { 'Accept-Encoding': 'identity' } };
+    throw new AppError('unsupported_media_type', 'A form with a file must not be compressed', identity);
   }
   try {
     return busboy({ headers, limits: { ...limits, fileSize: most } });

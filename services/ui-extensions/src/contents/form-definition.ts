@@ -1,3 +1,4 @@
+import { AppError } from '@itsm/shared/base/errors/app-error';
 import { checkTexts } from '@itsm/shared/base/texts/check-texts';
 import { withoutByteOrderMark } from '@itsm/shared/base/texts/decode-text';
 import { z } from 'zod';
@@ -35,6 +36,8 @@ export type FormField = z.output<typeof field>;
 export function parseFormDefinition(text: string): { definition: FormDefinition } | { error: string } {
   const json = parseObject(text);
   if (!json) return { error: 'must be a JSON object' };
+  const problem = problemIn(json);
+  if (problem !== undefined) return { error: `is not valid: ${problem}` };
   const result = definitionSchema.safeParse(json);
   if (!result.success) {
     const [issue] = result.error.issues;
@@ -47,10 +50,20 @@ export function parseFormDefinition(text: string): { definition: FormDefinition 
 function parseObject(text: string): object | undefined {
   try {
     const json: unknown = JSON.parse(withoutByteOrderMark(text));
-    checkTexts(json);
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Escapes in the JSON can bring in what no text may hold. */
+function problemIn(json: object): string | undefined {
+  try {
+    checkTexts(json);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
   }
 }
 

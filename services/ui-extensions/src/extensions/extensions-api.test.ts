@@ -166,6 +166,16 @@ test.each([
   [{ name: 'A', disabled: null }, 'disabled', 'Disabled must be true or false'],
   [{ name: 'A', form_definition: '[]' }, 'form_definition', 'Form definition must be a JSON object'],
   [{ name: 'A', form_definition: '{"a"' }, 'form_definition', 'Form definition must be a JSON object'],
+  [
+    { name: 'A', form_definition: '{"sections":[{"name":"a\\u0000"}]}' },
+    'form_definition',
+    'Form definition is not valid: `sections.0.name` has the control character U+0000 at position 1',
+  ],
+  [
+    { name: 'A', form_definition: '{"\\ud800":1}' },
+    'form_definition',
+    'Form definition is not valid: A name in the body has the unpaired surrogate U+D800 at position 0',
+  ],
 ])('%j is refused with the field and the reason', async (input, field, text) => {
   const { as } = await store.start();
   await as('wdc')

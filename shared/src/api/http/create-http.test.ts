@@ -1,9 +1,11 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { z } from 'zod';
 import { outOfDiskSpace } from '../../testing/full-store';
 import { createLogger } from '../../observing/logs/logger';
 import { listen } from '../../running/listen';
 import { createHttp } from './create-http';
+import { formBody } from './form-body';
 import { jsonBody } from './json-body';
 import { methodNotAllowed } from './method-not-allowed';
 import { parse } from './parse';
@@ -20,6 +22,7 @@ const start = () => {
         res.status(201).json(parse(input, req.body));
       })
       .all(methodNotAllowed('POST'));
+    app.post('/form', ...formBody('1kb'), (req, res) => void res.json(req.body));
     app.get('/broken', () => {
       throw new Error('the secret reason');
     });
@@ -143,6 +146,51 @@ test.each([
   });
   expect([response.status, await response.json()]).toEqual([400, { message }]);
   await listening.close();
+});
+
+/** Sends bytes as they are. */
+async function postBytes(path: string, bytes: Buffer, headers: Record<string, string>) {
+  const listening = await listen({ http: start().http }, 0);
+  const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
+    method: 'POST',
+    headers: { connection: 'close', ...headers },
+    body: new Uint8Array(bytes),
+  });
+  const answer = [response.status, await response.json()];
+  await listening.close();
+  return answer;
+}
+
+const uri = { uri: 'https://a.example' };
+const text = Buffer.from(JSON.stringify(uri));
+
+test.each([
+  ['gzip', gzipSync(text), [201, uri]],
+  ['br', brotliCompressSync(text), [201, uri]],
+  ['deflate', deflateSync(text), [201, uri]],
+  // The limit is that of the decompressed body.
+  ['gzip', gzipSync(' '.repeat(2_000)), [413, { message: 'Payload Too Large' }]],
+  ['gzip', Buffer.from('not gzip'), [400, { message: 'Bad Request' }]],
+  ['gzip', gzipSync(Buffer.from('{"uri":"\xff"}', 'latin1')), [400, { message: 'The text is not UTF-8: byte 8' }]],
+  ['zstd', text, [415, { message: 'Unsupported Media Type' }]],
+])('a body compressed with %s is read as any other', async (coding, bytes, answer) => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+  expect(await postBytes('/things', bytes, headers)).toEqual(answer);
+});
+
+const refusal = (message: string) => [400, { message }];
+
+test.each([
+  ['a=%C3%BC+b&c=%zz', [200, { a: 'ü b', c: '%zz' }]],
+  ['a=%FF', refusal('The text is not UTF-8: byte 0')],
+  ['x%ff=1', refusal('The text is not UTF-8: byte 1')],
+  ['a=\xff', refusal('The text is not UTF-8: byte 2')],
+  ['a=%ED%A0%80', refusal('The text is not UTF-8: byte 0')],
+  ['a=%00', refusal('`a` has the control character U+0000 at position 0')],
+  ['%1F=a', refusal('A name in the body has the control character U+001F at position 0')],
+])('the form %j is read or refused', async (form, answer) => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await postBytes('/form', Buffer.from(form, 'latin1'), headers)).toEqual(answer);
 });
 
 test('a malformed request id is replaced', async () => {

@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { AppError } from '../../base/errors/app-error';
 import { checkTexts } from '../../base/texts/check-texts';
 import { decodeText } from '../../base/texts/decode-text';
+import { decodePercents } from '../../base/texts/percent-encoding';
 import { readBytes } from './json-body';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -35,13 +36,4 @@ function parseForm(bytes: Uint8Array): Readonly<Record<string, string | readonly
   return form;
 }
 
-/** The text of percent-encoded bytes; a `%` without two digits stays, as in browsers. */
-function unescaped(text: string): string {
-  const plain = text.replaceAll('+', ' ');
-  if (!plain.includes('%')) return plain;
-  const escaped = Buffer.from(plain).toString('latin1');
-  const bytes = escaped.replace(/%([\da-f]{2})/gi, (_all, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  );
-  return decodeText(Buffer.from(bytes, 'latin1'));
-}
+const unescaped = (text: string): string => decodePercents(text.replaceAll('+', ' '));

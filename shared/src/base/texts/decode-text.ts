@@ -3,12 +3,15 @@ import { badRequest } from '../errors/app-error';
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The text of UTF-8 bytes without its byte order mark (RFC 8259 §8.1); 400 with the place of the first wrong byte. */
-export function decodeText(bytes: Uint8Array): string {
+/**
+ * The text of UTF-8 bytes without its byte order mark (RFC 8259 §8.1); 400 with the place of the first wrong byte in
+ * `what`.
+ */
+export function decodeText(bytes: Uint8Array, what = 'The text'): string {
   try {
     return strict.decode(bytes);
   } catch {
-    throw badRequest(`The text is not UTF-8: byte ${firstWrongByte(bytes)}`);
+    throw badRequest(`${what} is not UTF-8: byte ${firstWrongByte(bytes)}`);
   }
 }
 
