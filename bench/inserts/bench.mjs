@@ -1,5 +1,5 @@
 import { drive, median, startProcess } from '../measure.mjs';
-import { startMongodb } from '../stores.mjs';
+import { asInCompose, startMongodb } from '../stores.mjs';
 
 const show = (line) => process.stdout.write(`${line}\n`);
 
@@ -11,7 +11,7 @@ const show = (line) => process.stdout.write(`${line}\n`);
 export async function run(options) {
   const option = (name, usual) => options.find((each) => each.startsWith(`--${name}=`))?.split('=')[1] ?? usual;
   const [turns, count] = [Number(option('turns', 5)), Number(option('count', 1_000))];
-  const store = await startMongodb();
+  const store = await startMongodb(asInCompose);
   const sides = [];
   for (const [name, checkout] of Object.entries({ before: option('before'), now: undefined })) {
     if (name === 'before' && !checkout) continue;
@@ -27,6 +27,7 @@ export async function run(options) {
         const before = await cpuOf(side);
         await work(side);
         const used = (await cpuOf(side)).map((cpu, n) => (cpu - before[n]) / count);
+        show(`turn ${turn}, ${kind}, ${side.name}: ${used.map((cpu) => `${cpu.toFixed(0)} µs`).join(' and ')}`);
         // The first turn is a warm-up.
         if (turn > 0) side.used[kind] = [...(side.used[kind] ?? []), used];
       }

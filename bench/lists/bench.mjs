@@ -1,5 +1,5 @@
 import { drive, percentile, startProcess } from '../measure.mjs';
-import { startMongodb } from '../stores.mjs';
+import { asInCompose, startMongodb } from '../stores.mjs';
 
 const show = (line) => process.stdout.write(`${line}\n`);
 /** A documented refusal. */
@@ -15,7 +15,7 @@ export async function run(options) {
   const [records, calls, goal] = ['records', 'calls', 'goal'].map((name, n) =>
     Number(option(name, [1_000_000, 100, 50][n])),
   );
-  const store = await startMongodb();
+  const store = await startMongodb(asInCompose);
   const service = await startProcess(new URL('./service.mjs', import.meta.url));
   const typeName = option('type', 'request');
   const begun = performance.now();

@@ -2,7 +2,7 @@ import { oncePerCall } from '@itsm/shared/base/concurrency/present-call';
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { mongo } from 'mongoose';
-import type { Connection, Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import type { RecordType } from '../record-types/record-type';
 import { createRecordCounts } from './record-counts.repository';
 import { farStep, planSearch, quickSteps } from './record-search';
@@ -18,11 +18,11 @@ const tooManyToCount = 'Too many records match to be counted in time; ask withou
  * The result is exact.
  */
 export function createRecordCount(
-  connection: Connection,
   model: Model<RecordDocument>,
   type: RecordType,
   milliseconds: number,
 ): (accountId: string, selection: Selection) => Promise<number> {
+  const connection = model.db;
   const counts = createRecordCounts(connection, type);
 
   const countInIndex = (accountId: string, asked: Selection): Promise<number> =>

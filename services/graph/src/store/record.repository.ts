@@ -250,7 +250,7 @@ export function createRecordRepository(
         return scanRecords(model, type, { ...stretch, passed, where, hint: inOrder.hint, within: left }, load, now);
       });
     },
-    count: createRecordCount(connection, model, type, countMilliseconds),
+    count: createRecordCount(model, type, countMilliseconds),
   };
   return repository;
 }
