@@ -29,14 +29,14 @@ export const api = [
     file: `${gateway}/rest/proxy-headers.ts`,
     find: '...named.filter((name) => !framing.includes(name))',
     replacement: '...named',
-    test: `${gateway}/rest/proxy.test.ts`,
+    test: `${gateway}/rest/framing.test.ts`,
   },
   {
     row: '4.2.1',
     file: `${gateway}/rest/proxy.routes.ts`,
     find: "if (!hasBody && req.headers['transfer-encoding'] !== undefined) throw badRequest('Content-Length is required');",
     replacement: '',
-    test: `${gateway}/rest/proxy.test.ts`,
+    test: `${gateway}/rest/framing.test.ts`,
   },
   {
     row: '4.3.1',
