@@ -59,4 +59,11 @@ export const api = [
     replacement: 'repetitions: 5_000,',
     test: `${shared}/pricing/refusals.test.ts`,
   },
+  {
+    row: '4.3.1',
+    file: `${gateway}/graphql/call.service.ts`,
+    find: 'if (!allowed) {\n      const advice',
+    replacement: 'if (!allowed && state.remaining < 0) {\n      const advice',
+    test: `${gateway}/callers/windows.test.ts`,
+  },
 ];
