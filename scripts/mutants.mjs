@@ -9,7 +9,7 @@ import { jestEnvironment } from './jest.mjs';
 import { prepare, root } from './prepare.mjs';
 import { counted, marked, rowsOf } from './security/page.mjs';
 
-// The same path each time: what jest has compiled there stays valid.
+// The same path each time: what jest has compiled there stays valid. Two runs at once need a TMPDIR each.
 const copy = join(tmpdir(), `mutants-of-${basename(root)}`);
 const installed = join(root, 'node_modules');
 const page = join(root, 'docs/security.md');

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { rawCall } from '../testing/raw-call';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 
@@ -9,18 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-async function raw(text: string): Promise<string> {
-  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-  socket.write(text);
-  await once(socket, 'close');
-  return answer;
-}
-
 test('a target in absolute form is served, and its authority goes before Host', async () => {
   const get = (target: string) =>
-    raw(
+    rawCall(
+      gateway.url,
       `GET ${target} HTTP/1.1\r\nHost: wdc.localhost\r\nAuthorization: Bearer ${gateway.auth.issue()}\r\nX-Service-Account: wdc\r\nConnection: close\r\n\r\n`,
     );
   expect(await get('http://localhost:4000/v1/webhooks?x=1')).toMatch(/^HTTP\/1\.1 200 /);

@@ -18,6 +18,14 @@ export const access = [
     test: `${shared}/api/identity/authenticate.test.ts`,
   },
   {
+    row: '8.2.1',
+    file: `${auth}/directory/account.resolvers.ts`,
+    find: "account: allowed<{ id?: string | null }>('account:Read', (_parent, { id }, { caller }) =>\n        load(caller.accountId, id),\n      ),",
+    replacement:
+      'account: (_parent: unknown, { id }: { id?: string | null }, { caller }: { caller: { accountId: string } }) =>\n        load(caller.accountId, id),',
+    test: `${auth}/directory/directory.test.ts`,
+  },
+  {
     row: '8.2.2',
     file: 'services/graph/src/read/record-access.ts',
     find: ': { who: caller.personId, partners: [] }',

@@ -29,14 +29,14 @@ export const api = [
     file: `${gateway}/rest/proxy-headers.ts`,
     find: '...named.filter((name) => !framing.includes(name))',
     replacement: '...named',
-    test: `${gateway}/rest/proxy.test.ts`,
+    test: `${gateway}/rest/framing.test.ts`,
   },
   {
     row: '4.2.1',
     file: `${gateway}/rest/proxy.routes.ts`,
     find: "if (!hasBody && req.headers['transfer-encoding'] !== undefined) throw badRequest('Content-Length is required');",
     replacement: '',
-    test: `${gateway}/rest/proxy.test.ts`,
+    test: `${gateway}/rest/framing.test.ts`,
   },
   {
     row: '4.3.1',
@@ -58,5 +58,12 @@ export const api = [
     find: 'repetitions: 500,',
     replacement: 'repetitions: 5_000,',
     test: `${shared}/pricing/refusals.test.ts`,
+  },
+  {
+    row: '4.3.1',
+    file: `${gateway}/graphql/call.service.ts`,
+    find: 'if (!allowed) {\n      const advice',
+    replacement: 'if (!allowed && state.remaining < 0) {\n      const advice',
+    test: `${gateway}/callers/windows.test.ts`,
   },
 ];

@@ -175,8 +175,8 @@ export const authentication = [
     row: '6.5.4',
     file: `${auth}/factors/recovery-codes.ts`,
     find: '{ length: 6 }',
-    replacement: '{ length: 1 }',
-    test: `${auth}/factors/authenticator-app.test.ts`,
+    replacement: '{ length: 4 }',
+    test: `${auth}/portal/own-security.test.ts`,
   },
   {
     row: '6.8.1',

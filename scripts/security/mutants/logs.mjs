@@ -78,8 +78,8 @@ export const logs = [
     row: '16.4.1',
     file: `${shared}/observing/logs/logger.ts`,
     find: 'format.json()',
-    replacement: 'format.printf(({ message }) => String(message))',
-    test: `${shared}/observing/logs/redact.test.ts`,
+    replacement: "format.printf((info) => JSON.stringify(info).replaceAll('\\\\n', '\\n'))",
+    test: `${shared}/observing/logs/logger.test.ts`,
   },
   {
     row: '16.5.1',

@@ -20,9 +20,9 @@ export const oauth = [
   },
   {
     row: '10.1.2',
-    file: `${auth}/sign-in/provider-sign-in.service.ts`,
-    find: 'if (nonce !== expected) throw',
-    replacement: 'if (false) throw',
+    file: `${auth}/sign-in/provider-cookie.ts`,
+    find: 'if (!found || !isSame(digestOf(state), found.state)) return undefined;',
+    replacement: 'if (!found) return undefined;',
     test: `${auth}/sign-in/provider-sign-in.test.ts`,
   },
   {
@@ -30,6 +30,13 @@ export const oauth = [
     file: `${auth}/sign-in/provider-sign-in.service.ts`,
     find: "code_challenge_method: 'S256',",
     replacement: '',
+    test: `${auth}/sign-in/provider-sign-in.test.ts`,
+  },
+  {
+    row: '10.2.1',
+    file: `${auth}/sign-in/provider-sign-in.service.ts`,
+    find: '          state,\n          nonce: started.nonce,',
+    replacement: '          nonce: started.nonce,',
     test: `${auth}/sign-in/provider-sign-in.test.ts`,
   },
   {
@@ -184,6 +191,13 @@ export const oauth = [
     file: `${auth}/tokens/authorization.service.ts`,
     find: 'if (authorization?.personId !== personId) throw notFound();',
     replacement: 'if (!authorization) throw notFound();',
+    test: `${auth}/portal/profile.test.ts`,
+  },
+  {
+    row: '10.7.3',
+    file: `${auth}/tokens/authorization.service.ts`,
+    find: 'await authorizations.revoke(accountId, personId, applicationId, now());',
+    replacement: '',
     test: `${auth}/portal/profile.test.ts`,
   },
 ];

@@ -89,6 +89,13 @@ export const rfc9700 = [
     test: `${auth}/oauth/refresh-token.grant.test.ts`,
   },
   {
+    row: '2.2.2',
+    file: `${auth}/oauth/refresh-token.grant.ts`,
+    find: 'if (isOver(rotation)) return',
+    replacement: 'if (false) return',
+    test: `${auth}/oauth/refresh-token.grant.test.ts`,
+  },
+  {
     row: '2.3 access tokens have',
     file: `${auth}/oauth/authorization-code.grant.ts`,
     find: 'const granted = narrowScopes(application.scopes, grant.actions);',
