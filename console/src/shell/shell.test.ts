@@ -15,12 +15,12 @@ const tags = (html: string, name: string): Record<string, string>[] =>
   );
 
 test('an address that is not UTF-8 is a 400 with its place', async () => {
-  const { http, close } = await startConsole();
+  const started = await startConsole();
   for (const path of ['/accounts/wdc?x=%FF', '/accounts/%FF', '/console/sign-in?next=%FF', '/console/assets/%FF']) {
     const message = `The address is not UTF-8: byte ${path.indexOf('%')}`;
-    await http.get(path).expect(400, { message });
+    await started.http.get(path).expect(400, { message });
   }
-  await close();
+  await started.close();
 });
 
 test('every address of an account is the same page, which starts the browser part and contains no data', async () => {

@@ -1,6 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { overlayNames } from '../../../deploy/rendered';
@@ -16,7 +14,8 @@ import { choices, expectChoices } from './choices';
 import { startCompose } from './compose';
 import type { Compose } from './compose';
 import { connects, nameOf } from './engines';
-import { addresses, createHost, sweepHosts } from './network';
+import { expectRoom, expectSweep } from './leftovers';
+import { addresses } from './network';
 import { documentedCommand } from './operations-page';
 import { authorizeWithOpenidClient } from './openid-client';
 import { furnish, makeToken } from './site';
@@ -89,31 +88,8 @@ async function hearOfRequest({ graphqlUrl }: Site, credentials: Credentials, rec
 }
 
 describe('machines that a test ended by its time limit leaves behind', () => {
-  const namespaces = (label: string) => readdirSync('/run/netns').filter((name) => name.endsWith(`-${label}`));
-
-  test('make room for the next one of their name', () => {
-    createHost('late', '10.98.0.10');
-    const next = createHost('late', '10.98.0.10');
-    expect(namespaces('late')).toHaveLength(1);
-    next.remove();
-    expect(namespaces('late')).toEqual([]);
-  });
-
-  test('are swept with their processes when their run is gone, and those of this run stay', async () => {
-    const kept = createHost('kept', '10.98.0.11');
-    // No process has so high an id.
-    const left = 'itsm-4194304-1-left';
-    execFileSync('ip', ['netns', 'add', left]);
-    const program = spawn('nsenter', [`--net=/run/netns/${left}`, 'sleep', 'infinity'], { stdio: 'ignore' });
-    await waitUntil('the program to run there', () =>
-      execFileSync('ip', ['netns', 'pids', left], { encoding: 'utf8' }).includes(String(program.pid)),
-    );
-    const ended = once(program, 'exit');
-    sweepHosts();
-    expect(await ended).toEqual([null, 'SIGKILL']);
-    expect([namespaces('left'), namespaces('kept')]).toEqual([[], [expect.any(String)]]);
-    kept.remove();
-  });
+  test('make room for the next one of their name', expectRoom);
+  test('are swept with their processes when their run is gone, and those of this run stay', expectSweep);
 });
 
 test.each(overlayNames.filter((name) => name !== inFull))(

@@ -95,12 +95,13 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
     return { allowed: taken.allowed, state: toCostState(window, cost) };
   }
 
-  async function prepare({ documents, check: checkElsewhere }: Supergraph, call: Call): Promise<Prepared> {
+  async function prepare(supergraph: Supergraph, call: Call): Promise<Prepared> {
+    const { documents } = supergraph;
     const { query, operationName } = call.request;
     const known = documents.cached(query, operationName);
     if (known) return { operation: known, isNew: false };
     const { accountId, deadline, departure } = call;
-    const errors = await checkElsewhere(query, operationName, { accountId, deadline, signal: departure.signal });
+    const errors = await supergraph.check(query, operationName, { accountId, deadline, signal: departure.signal });
     // New operations wait their turn: parsing and pricing dozens at once would block the event loop for 100 ms.
     await turns.take(accountId);
     return { operation: documents(query, operationName, errors), isNew: true };

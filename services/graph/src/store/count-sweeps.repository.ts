@@ -26,7 +26,7 @@ interface SweepDocument extends Sweep {
 }
 
 const schema = new Schema<SweepDocument>(
-  { _id: String, type: String, accountId: String, dueAt: Date, owner: String } as never,
+  { _id: String, type: String, accountId: String, dueAt: Date, owner: String },
   { collection: countsCollection, versionKey: false, writeConcern: durable },
 );
 

@@ -102,7 +102,7 @@ export function createRecordCounts(connection: Connection, type: RecordType): Re
       pending.map(({ id, version, was, as }) => ({
         updateOne: {
           // A record that a later fold has counted has another number.
-          filter: { _id: id, accountId, 'counted.fold': was, ...(isUnchanged && { version }) } as object,
+          filter: { _id: id, accountId, 'counted.fold': was, ...(isUnchanged && { version }) },
           update: { $set: { counted: { as, fold } }, ...(isUnchanged && { $unset: { uncounted: '' as const } }) },
         },
       }));

@@ -8,7 +8,8 @@ import type { Selection } from './record-selection';
 export type Tally = Readonly<Record<string, number>>;
 
 const everyRecord = 'all';
-const keyOf = (name: string, value: unknown): string => `${name}:${value === null ? '' : String(value)}`;
+/** The values of choices are texts. */
+const keyOf = (name: string, value: unknown): string => `${name}:${typeof value === 'string' ? value : ''}`;
 
 /** The fields by whose values records are counted. */
 export const countedBy = (type: RecordType): string[] => choicesOf(type).map(({ name }) => name);

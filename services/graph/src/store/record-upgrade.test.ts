@@ -96,7 +96,7 @@ describe('words of titles that an earlier release wrote in another way', () => {
     const documents = Array.from({ length: all }, (_none, n) => toDocument(request, recordOf(request, n + 1)));
     // A few have the right ones already.
     const stored = documents.map((document, n) => (n % 100 === 0 ? document : { ...document, words: old }));
-    await records().insertMany(stored as never[]);
+    await records().insertMany(stored);
   });
 
   async function expectWritten(ids: object = {}): Promise<void> {

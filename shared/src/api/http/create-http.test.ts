@@ -156,7 +156,7 @@ async function postBytes(path: string, bytes: Buffer, headers: Record<string, st
     headers: { connection: 'close', ...headers },
     body: new Uint8Array(bytes),
   });
-  const answer = [response.status, await response.json()];
+  const answer: [number, unknown] = [response.status, await response.json()];
   await listening.close();
   return answer;
 }
