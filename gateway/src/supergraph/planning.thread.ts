@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parse } from 'graphql';
-import { goLast } from '@itsm/shared/base/concurrency/idle-thread';
+import { goBehind } from '@itsm/shared/base/concurrency/idle-thread';
 import { checkDocument } from '@itsm/shared/pricing/check-document';
 import { createPlanner } from '../execution/query-planner';
 import { formatError } from './graphql-errors';
@@ -9,7 +9,8 @@ import type { FromPlanning, PlanningWork, ToPlanning } from './planning';
 // Checks and plans GraphQL documents outside the main thread's event loop.
 const port = parentPort;
 if (!port) throw new Error('this is run as a thread');
-goLast();
+// One step: clients wait for it, so it must not starve on a busy machine.
+goBehind(1);
 
 const planner = createPlanner(workerData as string);
 

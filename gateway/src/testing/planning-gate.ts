@@ -6,13 +6,13 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { planningScript } from '../supergraph/planning';
 
 /** What reached the planning thread: whether it was to check or to plan, and the text. */
-export interface Reached {
+interface Reached {
   readonly kind: 'check' | 'plan';
   readonly query: string;
 }
 
 /** A planning thread that the test can hold. It ends at a document that has the word `die`. */
-export interface PlanningGate {
+interface PlanningGate {
   /** For `startGateway`. */
   readonly planningScript: string;
   /** In the order in which they came; what the gateway itself sends at its start is left out. */

@@ -7,7 +7,7 @@ import type { SelectedField, SelectedFields } from './selected-field';
  * beyond them. Each further `perRequest` cost a request. A value takes the services and the gateway about 5 µs, so a
  * point buys as much of their time in values as it does in pages (docs/api/graphql.md, "What a call costs").
  */
-export const valuePrices = { ofNode: 2, ofCall: 10_000, perRequest: 100 } as const;
+const valuePrices = { ofNode: 2, ofCall: 10_000, perRequest: 100 } as const;
 
 /** The requests for the values of a connection that is fetched `times` times and has `nodes` nodes in all. */
 export type ValuePricing = (field: SelectedField, times: number, nodes: number) => number;
