@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 import { readersOf } from './deployables';
 import { ofKind, renderOverlays } from './rendered';
 import type { Manifest } from './rendered';
@@ -55,4 +58,22 @@ test('webhooks has the same addresses of accounts as the gateway, which answers 
     ]);
     expect(gateway?.['ACCOUNT_URL']).toMatch(/^https:/);
   }
+});
+
+/** Whether the gateway takes calls to the name in `url` by its `HOSTS` alone. */
+const isListed = (hosts: string, url: string): boolean => hosts.split(',').includes(new URL(url).hostname);
+
+test('the gateway refuses unknown names, and takes the one by which the console calls it', () => {
+  for (const manifests of overlays.values()) {
+    const { HOSTS = '' } = settingsOf(manifests, 'gateway');
+    expect(HOSTS).not.toContain('*');
+    expect(isListed(HOSTS, settingsOf(manifests, 'console')['GATEWAY_URL'] ?? '')).toBe(true);
+  }
+  const root = join(__dirname, '..');
+  const [, HOSTS = ''] = /^HOSTS=(.*)$/m.exec(readFileSync(join(root, 'deploy/compose.env'), 'utf8')) ?? [];
+  expect(HOSTS).not.toContain('*');
+  const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+    services: { console: { environment: { GATEWAY_URL: string } } };
+  };
+  expect(isListed(HOSTS, compose.services.console.environment.GATEWAY_URL)).toBe(true);
 });

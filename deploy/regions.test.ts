@@ -22,6 +22,7 @@ const sameEverywhere = [
   'UI_EXTENSIONS_URL',
   'CONSOLE_URL',
   'GATEWAY_URL',
+  'HOSTS',
 ];
 const settingsOf = (manifests: readonly Manifest[]): [string, string][] =>
   ofKind(manifests, 'ConfigMap')

@@ -76,6 +76,7 @@ const values: Readonly<Record<string, string>> = {
   EXECUTOR: 'apollo',
   GATEWAY_PROCESSES: '2',
   HOST: '::',
+  HOSTS: 'gateway,gateway.internal:4000',
   IMPORT_MAX_BYTES: '5000',
   LOG_LEVEL: 'warn',
   MAIL_FROM: 'brand@mail.example',

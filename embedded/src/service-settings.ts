@@ -28,7 +28,7 @@ const parts = ['AUTH', 'GRAPH', 'WEBHOOKS', 'WEBHOOK_DELIVERY', 'UI_EXTENSIONS',
 
 /** Settings that `npm start` fixes, each with the reason for its refusal. */
 export const decidedHere: Readonly<Record<string, string>> = {
-  HOST: 'it listens on loopback alone',
+  ...because('it listens on loopback alone', ['HOST', 'HOSTS']),
   BASE_URL: 'it is at http://localhost and PORT',
   ...because('its parts find each other', ['AUTH_JWKS_URL', ...parts.map((part) => `${part}_URL`)]),
   ...because('it does this in the process', ['AMQP_URL', 'REDIS_URL']),

@@ -52,6 +52,13 @@ test('refuses a BASE_URL whose host name an account could take', () => {
   );
 });
 
+test('HOSTS takes names, addresses and ports, and any name without it', () => {
+  expect(loadConfig(env).furtherHosts).toEqual(['*']);
+  expect(loadConfig({ ...env, HOSTS: 'gateway, [::1]:4000' }).furtherHosts).toEqual(['gateway', '[::1]:4000']);
+  for (const bad of ['http://gateway', 'gateway/', 'a b', '::1', 'gateway:x', '*.itsm.example'])
+    expect(() => loadConfig({ ...env, HOSTS: bad })).toThrow(/HOSTS: must be names/);
+});
+
 test('every bad setting is named', () => {
   const bad = { ...env, GRAPH_URL: '', TRUSTED_PROXIES: '10.0.0.0/33', ACCOUNT_HEADER_ALIASES: 'a b', REDIS_URL: 'x' };
   expect(() => loadConfig(bad)).toThrow(

@@ -9,6 +9,8 @@ import type { ServiceName } from './transport/upstreams';
 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 
+const isHost = (text: string): boolean => text === '*' || /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text);
+
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
@@ -23,6 +25,11 @@ export const settingsSchema = z.object({
   ...processSettings(4000),
   BASE_URL: settings.baseUrl,
   ACCOUNT_URL: settings.accountUrl,
+  HOSTS: commaList('*')
+    .refine((hosts) => hosts.every(isHost), 'must be names such as gateway or name:port, or *')
+    .describe(
+      'Further names by which the gateway may be called, with or without a port, separated by commas; others than these and those of BASE_URL and ACCOUNT_URL are refused. * accepts any',
+    ),
   AUTH_URL: settings.httpUrl.describe('Internal address of auth'),
   GRAPH_URL: settings.httpUrl.describe('Internal address of graph'),
   WEBHOOKS_URL: settings.httpUrl.describe('Internal address of webhooks'),
@@ -86,6 +93,8 @@ export interface Config {
   readonly traceRatio: number;
   readonly baseUrl: string;
   readonly accountUrl: string;
+  /** As in `createHosts`. */
+  readonly furtherHosts: readonly string[];
   /** Origins. */
   readonly services: Readonly<Record<ServiceName, string>>;
   /** Origin. */
@@ -112,6 +121,7 @@ const toConfig = (given: z.output<typeof settingsSchema>): Config => ({
   traceRatio: given.TRACE_RATIO,
   baseUrl: given.BASE_URL,
   accountUrl: given.ACCOUNT_URL,
+  furtherHosts: given.HOSTS,
   services: {
     auth: origin(given.AUTH_URL),
     graph: origin(given.GRAPH_URL),

@@ -4,12 +4,12 @@ import { dpopRefused } from '@itsm/shared/api/identity/dpop-proof';
 import { networkOf } from '@itsm/shared/base/ids/network';
 import { kindOf } from '@itsm/shared/base/ids/opaque-token';
 import { metadataAddressOf } from './resource-metadata.routes';
-import { headerOf } from '../transport/peers';
+import { countOf, headerOf } from '../transport/peers';
 import type { Peers } from '../transport/peers';
 
 /** Refuses several `Authorization` headers as ambiguous (RFC 9110 §5.3); node would silently use the first. */
 export function checkOneAuthorization(req: IncomingMessage): void {
-  if (countOf(req.rawHeaders, 'authorization') > 1) throw badRequest('More than one Authorization header');
+  if (countOf(req, 'authorization') > 1) throw badRequest('More than one Authorization header');
 }
 
 /** The credentials of a caller: a token, with or without a DPoP proof (RFC 9449 §7). */
@@ -70,16 +70,6 @@ export function accountHeaderOf(req: IncomingMessage, names: readonly string[]):
   const given = new Set(names.map((name) => headerOf(req, name)).filter((value) => value !== undefined));
   if (given.size > 1) throw badRequest('Conflicting account headers');
   return [...given][0];
-}
-
-/** The number of times a header was sent; `rawHeaders` alternates names and values. */
-function countOf(rawHeaders: readonly string[], name: string): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const given = rawHeaders[index];
-    if (given?.length === name.length && given.toLowerCase() === name) count += 1;
-  }
-  return count;
 }
 
 const languageHeaders = ['x-service-language', 'accept-language'] as const;

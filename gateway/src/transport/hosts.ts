@@ -1,7 +1,7 @@
 import { hostNames, isAccountId } from '@itsm/shared/api/identity/account-id';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 
-/** The meaning of a host name; `nobody` is for names below the domain that the platform does not use. */
+/** The meaning of a host name; `nobody` is for names that are not the platform's. */
 export type Place =
   | { readonly kind: 'platform' | 'graphql' | 'oauth' | 'nobody' }
   | { readonly kind: 'account'; readonly account: string };
@@ -10,6 +10,9 @@ export interface Addresses {
   readonly baseUrl: string;
   readonly accountUrl: string;
 }
+
+/** Names or `name:port` that stand for the host of BASE_URL, such as one inside a cluster; `*` for any. */
+export type FurtherHosts = readonly string[];
 
 const platform: Place = { kind: 'platform' };
 const nobody: Place = { kind: 'nobody' };
@@ -20,13 +23,15 @@ const places: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Maps a `Host` header to its meaning. Names outside the domain (of a cluster or machine, IP addresses) count as the
- * host of BASE_URL: no answer depends on them.
+ * Maps a `Host` header to its meaning. Further hosts count as that of BASE_URL: no answer depends on them. Any other
+ * name, and a port that is not one of the platform's, is nobody's (RFC 9110 §7.4).
  */
-export function createHosts(addresses: Addresses): (host: string | undefined) => Place {
+export function createHosts(addresses: Addresses, further: FurtherHosts = ['*']): (host: string | undefined) => Place {
   const base = new URL(addresses.baseUrl);
   const suffix = `.${domainOf(addresses)}`;
+  const isKnown = createKnownHosts(addresses, further);
   return (host) => {
+    if (!isKnown(host)) return nobody;
     if (host === undefined || host === base.host) return platform;
     const name = nameOf(host);
     if (name === base.hostname || !name.endsWith(suffix)) return platform;
@@ -35,6 +40,23 @@ export function createHosts(addresses: Addresses): (host: string | undefined) =>
     return isAccountId(label) ? { kind: 'account', account: label } : nobody;
   };
 }
+
+function createKnownHosts(addresses: Addresses, further: FurtherHosts): (host: string | undefined) => boolean {
+  if (further.includes('*')) return () => true;
+  const listed = new Set(further.map((host) => host.toLowerCase()));
+  const base = new URL(addresses.baseUrl);
+  const suffix = `.${domainOf(addresses)}`;
+  const origins = [base, new URL(addresses.accountUrl.replace('{account}', 'a'))];
+  const ports = new Set(origins.map(({ port, protocol }) => port || defaultPorts[protocol]));
+  return (host = '') => {
+    const [, given = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host) ?? [];
+    const name = nameOf(given);
+    if (listed.has(name) || listed.has(`${name}:${port}`)) return true;
+    return (name === base.hostname || name.endsWith(suffix)) && (port === '' || ports.has(port));
+  };
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
  * The public origin for a `Host` header. Only hosts of the platform get an origin of their own; any other header gives

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { checkAddress } from '@itsm/shared/api/http/check-address';
 import { createHttp } from '@itsm/shared/api/http/create-http';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { logRequests } from '@itsm/shared/api/http/request-log';
 import type { App } from '@itsm/shared/running/app';
 import type { Module, Platform } from '@itsm/shared/running/module';
@@ -17,8 +18,8 @@ import type { mostConnections } from './connections';
 import { createCors } from './cors';
 import type { Cors } from './cors';
 import { absoluteForm, checkTarget, createHosts, createOrigins, targetAt } from './hosts';
-import type { Addresses, Place } from './hosts';
-import { checkSecure, createPeers } from './peers';
+import type { Addresses, FurtherHosts, Place } from './hosts';
+import { checkSecure, countOf, createPeers } from './peers';
 import type { Peers } from './peers';
 import { createUpstreams } from './upstreams';
 import type { ServiceName, Upstreams } from './upstreams';
@@ -40,6 +41,7 @@ export interface GatewayPlatform extends Pick<Platform, 'baseUrl' | 'logger' | '
 interface Needs {
   readonly bounds: Bounds | undefined;
   readonly settings: Addresses & {
+    readonly furtherHosts: FurtherHosts;
     readonly services: Readonly<Record<ServiceName, string>>;
     readonly trustedProxies: readonly string[];
     readonly allowPlainHttp: boolean;
@@ -69,7 +71,7 @@ export interface Transport extends Module {
    * `Host` header.
    */
   readonly addressOf: (req: IncomingMessage) => string;
-  /** The request target on BASE_URL's host, if there is one; it may be ambiguous. */
+  /** The request target on BASE_URL's host, if there is one; it may be ambiguous. None when the host is ambiguous. */
   targetOf(req: IncomingMessage): string | undefined;
 }
 
@@ -80,7 +82,7 @@ export function createTransport(
   const upstreams = createUpstreams(settings.services, callMilliseconds);
   const peers = createPeers(settings.trustedProxies, settings.allowPlainHttp);
   const cors = createCors(settings.corsOrigins);
-  const hosts = createHosts(settings);
+  const hosts = createHosts(settings, settings.furtherHosts);
   const placeOf = (req: IncomingMessage): Place => hosts(peers.host(req));
   const originOf = createOrigins(settings);
   const log = logRequests(logger, now, 'request', { more: (req) => lineOf(recordOf(req), now) });
@@ -101,6 +103,7 @@ export function createTransport(
   };
   /** Rewrites the request to its target on BASE_URL's host; "Not Found" when there is none. */
   const readTarget: Step = (req, _res, next) => {
+    if (hasHosts(req)) throw badRequest('More than one Host header');
     req.url = checkTarget(placeOf(req), req.url ?? '');
     next();
   };
@@ -134,10 +137,13 @@ export function createTransport(
     },
     placeOf,
     addressOf: (req) => `${originOf(peers.host(req))}${givenTarget(req).split('?', 1)[0]}`,
-    targetOf: (req) => targetAt(placeOf(req), req.url ?? ''),
+    targetOf: (req) => (hasHosts(req) ? undefined : targetAt(placeOf(req), req.url ?? '')),
     runners: [{ stop: () => upstreams.close() }],
   };
 }
+
+/** Two names for one request mean two things to a proxy and to us (RFC 9112 §3.2). */
+const hasHosts = (req: IncomingMessage): boolean => countOf(req, 'host') > 1;
 
 /** The original request target, before `readTarget` rewrote it. */
 const givenTarget = (req: IncomingMessage & { readonly originalUrl?: string }): string =>

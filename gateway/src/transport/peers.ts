@@ -122,3 +122,14 @@ function addressList(items: readonly string[]): BlockList {
 
 const contains = (list: BlockList, address: string): boolean =>
   address !== '' && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** The number of times a header (in lower case) was sent; node shows the first of several that may occur only once. */
+export function countOf({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  // Names and values alternate.
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index];
+    if (given?.length === name.length && given.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

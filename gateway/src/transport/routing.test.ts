@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
 
@@ -165,4 +167,94 @@ test('plain http is refused at every host', async () => {
       ]);
     }
   await secured.close();
+});
+
+describe('where HOSTS names the further hosts', () => {
+  let strict: StartedGateway;
+  beforeAll(async () => {
+    const hosts = { HOSTS: 'gateway, 127.0.0.1:4000, [::1]:4000' };
+    strict = await startGateway({ env: { ...env, ...hosts } });
+  });
+  afterAll(() => strict.close());
+
+  /** The answer to a request that is sent as it stands; `http` gives each request one `Host`. */
+  async function raw(lines: readonly string[]): Promise<string> {
+    const socket = connect(Number(new URL(strict.url).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.write([...lines, 'Connection: close', '', ''].join('\r\n'));
+    await once(socket, 'close');
+    return answer;
+  }
+  const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
+
+  test.each([
+    'itsm.example',
+    'itsm.example:443',
+    'ITSM.Example.',
+    'API.itsm.example.:443',
+    'gateway',
+    'gateway:4000',
+    'GATEWAY.:80',
+    '127.0.0.1:4000',
+    '[::1]:4000',
+  ])('%s is answered', async (host) => {
+    expect(urlIn(await ask(host, '/oauth/jwks', { to: strict }))).toBe('/oauth/jwks');
+    expect((await ask(host, '/graphql', { to: strict, ...call(strict.auth.issue()) })).status).toBe(200);
+  });
+
+  test.each([
+    'itsm.example:8443',
+    'itsm.example:80',
+    'wdc.itsm.example:4000',
+    'evil.example',
+    'itsm.example.evil.example',
+    'evilitsm.example',
+    'localhost',
+    '127.0.0.1',
+    '127.0.0.1:4001',
+    '127.0.0.2:4000',
+    '[::1]',
+    '[::2]:4000',
+    '::1',
+    'itsm.example:x',
+    'gateway@evil.example',
+    '',
+  ])('%j is refused, by GraphQL too, without a call to a service', async (host) => {
+    const before = strict.graph.asked();
+    const { status, text } = await ask(host, '/oauth/jwks', { to: strict });
+    expect([status, JSON.parse(text)]).toEqual([421, { message: 'Misdirected Request' }]);
+    const query = { ...call(strict.auth.issue()), body: '{"query":"{ requests(first: 1) { totalCount } }"}' };
+    expect((await ask(host, '/graphql', { to: strict, ...query })).status).toBe(421);
+    expect(strict.graph.asked()).toBe(before);
+  });
+
+  test('the authority of an absolute target counts, not Host', async () => {
+    const target = (authority: string) => `GET http://${authority}/oauth/jwks HTTP/1.1`;
+    expect(statusOf(await raw([target('evil.example'), 'Host: itsm.example']))).toBe(421);
+    expect(statusOf(await raw([target('itsm.example:4000'), 'Host: itsm.example']))).toBe(421);
+    expect(statusOf(await raw([target('itsm.example'), 'Host: evil.example']))).toBe(200);
+  });
+
+  test.each(['GET /oauth/jwks HTTP/1.1', 'POST /graphql HTTP/1.1'])(
+    '%s with two Host headers, or with none, is 400',
+    async (line) => {
+      const rest = line.startsWith('POST') ? ['Content-Length: 0'] : [];
+      expect(statusOf(await raw([line, 'Host: itsm.example', 'Host: evil.example', ...rest]))).toBe(400);
+      expect(statusOf(await raw([line, 'Host: itsm.example', 'host: itsm.example', ...rest]))).toBe(400);
+      expect(statusOf(await raw([line, ...rest]))).toBe(400);
+    },
+  );
+
+  test('HTTP/1.0 without a Host is refused: it names no host', async () => {
+    expect(statusOf(await raw(['GET /oauth/jwks HTTP/1.0']))).toBe(421);
+  });
+
+  test('of a proxy its X-Forwarded-Host counts', async () => {
+    const behind = await startGateway({ env: { ...env, HOSTS: 'gateway', TRUSTED_PROXIES: '127.0.0.1' } });
+    const by = (host: string) => ({ to: behind, headers: { 'x-forwarded-host': host, 'x-forwarded-proto': 'https' } });
+    expect((await ask('gateway', '/oauth/jwks', by('api.itsm.example'))).status).toBe(200);
+    expect((await ask('gateway', '/oauth/jwks', by('evil.example'))).status).toBe(421);
+    await behind.close();
+  });
 });
