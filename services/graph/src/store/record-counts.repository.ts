@@ -74,8 +74,8 @@ export interface RecordCounts {
   begin(dueAt: Date): Promise<void>;
 }
 
-/** Records of one fold; they are listed in the document of the counts meanwhile. */
-const foldSize = 500;
+/** Records of one fold, or of a page of a sweep; they are listed in the document of the counts meanwhile. */
+const usualFoldSize = 500;
 /** Above that many marked records an index is counted instead. */
 const mostMarked = 5_000;
 const mostTries = 5;
@@ -83,7 +83,7 @@ export const countsCollection = 'record_counts';
 
 export const countsIdOf = (typeName: string, accountId: string): string => `${typeName} ${accountId}`;
 
-export function createRecordCounts(connection: Connection, type: RecordType): RecordCounts {
+export function createRecordCounts(connection: Connection, type: RecordType, foldSize = usualFoldSize): RecordCounts {
   const records = connection.collection<RecordDocument>(type.plural);
   const all = connection.collection<CountsDocument>(countsCollection);
   const safely = { writeConcern: durable };
@@ -98,12 +98,15 @@ export function createRecordCounts(connection: Connection, type: RecordType): Re
 
   /** Tells the pending records that they are counted; done again by any process, it changes nothing. */
   async function settle({ accountId, fold, pending }: Folded): Promise<void> {
+    const groups = groupsOf(pending);
     const writes = (isUnchanged: boolean) =>
-      pending.map(({ id, version, was, as }) => ({
-        updateOne: {
+      groups.map(({ ids, version, was, as }) => ({
+        updateMany: {
           // A record that a later fold has counted has another number.
-          filter: { _id: id, accountId, 'counted.fold': was, ...(isUnchanged && { version }) },
+          filter: { _id: { $in: ids }, accountId, 'counted.fold': was, ...(isUnchanged && { version }) },
           update: { $set: { counted: { as, fold } }, ...(isUnchanged && { $unset: { uncounted: '' as const } }) },
+          // Without it the store would try all indexes of the account.
+          hint: { _id: 1 } as const,
         },
       }));
     const { matchedCount } = await records.bulkWrite(writes(true), { ordered: false, ...safely });
@@ -231,6 +234,18 @@ export function createRecordCounts(connection: Connection, type: RecordType): Re
       for (const accountId of accounts) if (!begun.has(accountId)) await insert(accountId, dueAt);
     },
   };
+}
+
+/** Pending records that are told the same; one command for many costs a fraction of one for each. */
+function groupsOf(pending: readonly Pending[]): readonly (Omit<Pending, 'id'> & { readonly ids: number[] })[] {
+  const groups = new Map<string, Omit<Pending, 'id'> & { readonly ids: number[] }>();
+  for (const { id, ...same } of pending) {
+    const key = JSON.stringify([same.version, same.was, same.as]);
+    const group = groups.get(key) ?? { ...same, ids: [] };
+    group.ids.push(id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }
 
 const nothingRepaired: Swept = { unmarked: 0, wrong: [] };

@@ -138,7 +138,8 @@ describe('words of titles that an earlier release wrote in another way', () => {
     const before = recordOf(request, 5);
     const after = { ...before, version: 2, values: { ...before.values, subject: 'Another title' } };
     const busy = intercepted(connection, async (parameters, send) => {
-      await repository.replace(before, after, []);
+      // The page has been read.
+      if (Array.isArray(parameters[0])) await repository.replace(before, after, []);
       return send(...parameters);
     });
     await upgradeRecords(busy, request, createTrailRepository(connection));

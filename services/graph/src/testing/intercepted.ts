@@ -2,13 +2,17 @@ import type { Connection } from 'mongoose';
 
 type Write = (...parameters: readonly unknown[]) => Promise<unknown>;
 
-/** What happens to a write: `send` sends it, if at all, and other parameters may be sent instead. */
+/** What happens to a call: `send` sends it, if at all, and other parameters may be sent instead. */
 export type Intercept = (parameters: readonly unknown[], send: Write) => Promise<unknown>;
 
 const writes: readonly PropertyKey[] = ['insertOne', 'updateOne', 'bulkWrite'];
 
-/** The connection of a process whose writes to collections, apart from those of models, are intercepted. */
-export const intercepted = (connection: Connection, intercept: Intercept): Connection =>
+/** The connection of a process whose writes, or other methods of its collections, are intercepted; those of models are not. */
+export const intercepted = (
+  connection: Connection,
+  intercept: Intercept,
+  methods: readonly PropertyKey[] = writes,
+): Connection =>
   new Proxy(connection, {
     get(target, property) {
       if (property !== 'collection') return Reflect.get(target, property, target) as unknown;
@@ -18,7 +22,7 @@ export const intercepted = (connection: Connection, intercept: Intercept): Conne
             const member = Reflect.get(collection, method, collection) as unknown;
             if (typeof member !== 'function') return member;
             const call = member.bind(collection) as Write;
-            return writes.includes(method) ? (...parameters: unknown[]) => intercept(parameters, call) : call;
+            return methods.includes(method) ? (...parameters: unknown[]) => intercept(parameters, call) : call;
           },
         });
     },
