@@ -23,6 +23,7 @@ import type { LogLevel, Logger } from '@itsm/shared/observing/logs/logger';
 import { createLogger } from '@itsm/shared/observing/logs/logger';
 import { UnknownKeyError } from '@itsm/shared/base/secrets/sealer';
 import { systemClock } from '@itsm/shared/base/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { DataDirectory } from './data/data-directory';
 import { openStore, prefixOf } from './data/store';
 import { seedDemo } from './demo/demo';
@@ -37,6 +38,8 @@ export interface PlatformOptions {
   readonly logLevel: LogLevel;
   /** Overrides the settings of the services. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The clock of a part, `coordination` included; by default that of the machine. */
+  readonly clockOf?: (part: string) => Clock;
   /** Called at each step of the start, with a few words about it. */
   readonly progress: (step: string) => void;
 }
@@ -77,12 +80,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 }
 
 async function compose(
-  { port, data, mongodbUrl, logLevel, settings = {}, progress }: PlatformOptions,
+  { port, data, mongodbUrl, logLevel, settings = {}, clockOf = () => systemClock, progress }: PlatformOptions,
   opens: <T extends Closable>(closable: T) => T,
 ): Promise<GatewayConfig> {
   const loggerOf = (service: string): Logger => createLogger(service, logLevel, (line) => data.log(line));
-  const now = systemClock;
-
   progress('Opening the store');
   const store = opens(await openStore({ directory: data.mongo, mongodbUrl, logger: loggerOf('store') }));
   const connect = async (service: string): Promise<Connection> => {
@@ -93,11 +94,13 @@ async function compose(
   const broker = opens(
     createMemoryBroker({ logger: loggerOf('broker'), onDeadLetter: (letter) => data.keepDeadLetter(letter) }),
   );
-  const coordination = opens(createMemoryCoordination({ now }));
+  const coordination = opens(createMemoryCoordination({ now: clockOf('coordination') }));
 
   progress('Starting the services');
   const environment = serviceEnvironment({ port, secrets: data.secrets, settings });
-  const base = async (name: string) => ({ connection: await connect(name), broker, logger: loggerOf(name), now });
+  const base = async (name: string) => {
+    return { connection: await connect(name), broker, logger: loggerOf(name), now: clockOf(name) };
+  };
 
   const auth = createAuth({ ...(await base('auth')), config: loadAuthConfig(environment('auth')), coordination });
   const authUrl = await serve('auth', auth, opens);
@@ -128,7 +131,7 @@ async function compose(
   const console = createConsole({
     config: loadConsoleConfig(environment('console', { GATEWAY_URL: `http://${loopback}:${port}` })),
     logger: loggerOf('console'),
-    now,
+    now: clockOf('console'),
   });
   const consoleUrl = await serve('console', console, opens);
   await begin(console, opens);
@@ -139,14 +142,20 @@ async function compose(
     auth: auth.operator,
     records: graph.seed,
     extensions: uiExtensions.seed,
-    now,
+    now: clockOf('demo'),
     file: data.demoFile,
     databases: mongodbUrl && prefixOf(mongodbUrl),
     baseUrl: config.baseUrl,
   });
 
   progress('Composing the GraphQL schema');
-  const gateway = createGateway({ config, coordination, sharedRevisions: true, logger: loggerOf('gateway'), now });
+  const gateway = createGateway({
+    config,
+    coordination,
+    sharedRevisions: true,
+    logger: loggerOf('gateway'),
+    now: clockOf('gateway'),
+  });
   await begin(gateway, opens);
   await gateway.ready();
   await serve('gateway', gateway, opens, port);

@@ -3,6 +3,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@itsm/shared/base/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { openDataDirectory } from '../data/data-directory';
 import type { DataDirectory } from '../data/data-directory';
 import type { DemoFile } from '../demo/demo-file';
@@ -21,7 +23,10 @@ export interface StartedPlatform {
 }
 
 /** Starts the whole platform on a free port, with its console. */
-export async function startWithConsole(settings: Readonly<Record<string, string>> = {}): Promise<StartedPlatform> {
+export async function startWithConsole(
+  settings: Readonly<Record<string, string>> = {},
+  clockOf: (part: string) => Clock = () => systemClock,
+): Promise<StartedPlatform> {
   const folder = mkdtempSync(join(tmpdir(), 'itsm-console-'));
   const data = openDataDirectory(folder);
   const platform = await startPlatform({
@@ -29,6 +34,7 @@ export async function startWithConsole(settings: Readonly<Record<string, string>
     data,
     logLevel: 'debug',
     settings,
+    clockOf,
     progress: () => {},
   });
   return {
