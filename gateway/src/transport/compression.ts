@@ -31,7 +31,7 @@ interface Packing {
 
 /**
  * Compresses bodies as the client accepts it. Only for bodies without secrets: the length of a compressed one tells
- * what it repeats (BREACH), so whoever sends text into an answer could guess a secret beside it.
+ * what it repeats (BREACH), so an attacker whose text is in an answer could guess a secret beside it.
  */
 export interface Compression {
   /** Sends the parts of a body; status and headers are set, without a length. */
