@@ -19,6 +19,8 @@ interface Dependencies {
 export interface CountKeeper extends Runner {
   /** Records of an account were marked as not counted. */
   note(typeName: RecordType['name'], accountId: string, records: number): void;
+  /** Many records are written without marks, before or after this. */
+  forget(typeName: RecordType['name'], accountId: string): Promise<void>;
   /** Counts marked records, of any process, and does the sweeps that are due. */
   work(): Promise<void>;
 }
@@ -121,6 +123,10 @@ export function createCountKeeper({ countsOf, sweeps, presence, logger, now }: D
       const before = noted.get(key)?.records ?? 0;
       noted.set(key, { typeName, accountId, records: before + records });
       if (before < enough && before + records >= enough) void inTurn(() => foldNoted(enough));
+    },
+    async forget(typeName, accountId) {
+      // Until then the batch is written; its sweep must not be over before.
+      await countsOf.get(typeName)?.forget(accountId, later(firstSweepMilliseconds));
     },
     work: () => inTurn(begin, foldLeft, sweepDue),
     start() {

@@ -43,7 +43,8 @@ export function createStore({ connection, logger, now }: Platform, { types, pres
   const repositories = new Map(
     types.map((type) => {
       const onUncounted = (accountId: string, records: number) => countKeeper.note(type.name, accountId, records);
-      return [type.name, createRecordRepository(connection, type, { now, onUncounted })];
+      const forgetCounts = (accountId: string) => countKeeper.forget(type.name, accountId);
+      return [type.name, createRecordRepository(connection, type, { now, onUncounted, forgetCounts })];
     }),
   );
   const trails = createTrailRepository(connection);

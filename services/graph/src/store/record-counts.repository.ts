@@ -70,6 +70,8 @@ export interface RecordCounts {
   sweep(accountId: string): Promise<Swept | undefined>;
   /** Some accounts with marked records. */
   waiting(): Promise<readonly string[]>;
+  /** Counts in an index until a sweep, due then, has counted all records. For changes of many that are not marked. */
+  forget(accountId: string, sweepAt: Date): Promise<void>;
   /** Begins counts of accounts that have records and no counts; their first sweep is due then. */
   begin(dueAt: Date): Promise<void>;
 }
@@ -219,6 +221,11 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
       );
       if (!isStored || !last) return undefined;
       return isFirst ? nothingRepaired : { unmarked: left, wrong: differences(kept ?? {}, swept) };
+    },
+    async forget(accountId, dueAt) {
+      // A fold or sweep that read the counts before cannot store them any more, as the number has changed.
+      const forgotten = { $set: { counts: null, sweep: null, dueAt }, $inc: { fold: 1 } };
+      await all.updateOne({ _id: countsIdOf(type.name, accountId) }, forgotten, safely);
     },
     async waiting() {
       const some = await records

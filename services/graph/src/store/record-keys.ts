@@ -8,8 +8,9 @@ import type { Selection } from './record-selection';
 export type Tally = Readonly<Record<string, number>>;
 
 const everyRecord = 'all';
-/** The values of choices are texts. */
-const keyOf = (name: string, value: unknown): string => `${name}:${typeof value === 'string' ? value : ''}`;
+/** The values of choices are texts and flags, or null. */
+const keyOf = (name: string, value: unknown): string =>
+  `${name}:${typeof value === 'string' || typeof value === 'boolean' ? value : ''}`;
 
 /** The fields by whose values records are counted. */
 export const countedBy = (type: RecordType): string[] => choicesOf(type).map(({ name }) => name);

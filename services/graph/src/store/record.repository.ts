@@ -83,6 +83,8 @@ const mostOrdered = 10_000;
 
 /** The time limit of a scan along the order for common words. */
 const walkMilliseconds = 100;
+/** From so many records at once on, as of an import, the counts are begun again. */
+const leastBulk = 50;
 
 /**
  * The time limits, in milliseconds. A list and its count run one after the other, and the gateway waits 9 s for both.
@@ -96,6 +98,8 @@ export interface RepositoryOptions {
   readonly now?: Clock;
   /** Hears how many records of an account the counts do not contain yet. */
   readonly onUncounted?: (accountId: string, records: number) => void;
+  /** Lets a sweep count all records of an account, which is cheaper than marking each of many. */
+  readonly forgetCounts?: (accountId: string) => Promise<void>;
 }
 
 /** A planned read; all its queries share the time that is left. */
@@ -120,7 +124,14 @@ export function createRecordRepository(
     count: countMilliseconds,
     now,
     onUncounted,
-  } = { ...usualLimits, now: systemClock, onUncounted: () => undefined, ...options };
+    forgetCounts,
+  } = {
+    ...usualLimits,
+    now: systemClock,
+    onUncounted: () => undefined,
+    forgetCounts: async () => undefined,
+    ...options,
+  };
   const model = connection.model<RecordDocument>(type.graphqlName, recordSchema(type), type.plural);
   const find = (where: object) => model.find(where, withoutIndexed);
 
@@ -187,12 +198,19 @@ export function createRecordRepository(
         return true;
       }),
     async insertMany(records) {
-      const documents = records.map((record) => ({ ...toDocument(type, record), ...uncounted }));
+      const accounts = [...new Set(records.map(({ accountId }) => accountId))];
+      const isBulk = records.length >= leastBulk;
+      const mark = ({ values }: ItsmRecord) =>
+        isBulk ? { counted: { as: keysOf(type, values), fold: 0 } } : uncounted;
+      const documents = records.map((record) => ({ ...toDocument(type, record), ...mark(record) }));
+      // Before, for a process that dies meanwhile; after, for a sweep that is over before the records are there.
+      const forget = () => Promise.all(isBulk ? accounts.map(forgetCounts) : []);
+      await forget();
       const refused = await refusedOf(() =>
         model.collection.insertMany(documents as object[], { ordered: false, writeConcern: durable }),
       );
-      for (const accountId of new Set(records.map((record) => record.accountId)))
-        onUncounted(accountId, records.length);
+      await forget();
+      if (!isBulk) for (const accountId of accounts) onUncounted(accountId, records.length);
       return records.map((_record, index) => (refused.has(index) ? 'taken' : 'written'));
     },
     replace: (before, after, outbox) =>

@@ -120,6 +120,7 @@ function exerciseOfCounts(connection: Connection, type: RecordType): Exercise {
     },
     fold: (all) => all.fold(account, later),
     sweep: (all) => all.sweep(account),
+    forget: (all) => all.forget(account, later),
     waiting: (all) => all.waiting(),
     begin: (all) => all.begin(later),
   });
