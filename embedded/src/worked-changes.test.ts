@@ -133,7 +133,12 @@ describe.each([
   });
 
   test('has a REST path behind the gateway, and pages', () => {
-    expect(routesOf(kindsWithAdded)).toContainEqual({ path: `/v1/${plural}`, service: 'graph', access: 'caller' });
+    expect(routesOf(kindsWithAdded)).toContainEqual({
+      path: `/v1/${plural}`,
+      service: 'graph',
+      access: 'caller',
+      isCompressed: true,
+    });
     expect(nounsOf(kindsWithAdded)[plural]).toBe(page);
   });
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { register } from 'prom-client';
 import type { Limit } from '../../gateway/src/testing/graphql-page';
 import type * as GraphqlPage from '../../gateway/src/testing/graphql-page';
@@ -15,6 +16,9 @@ import type * as Start from '../../services/webhooks/src/testing/start';
 jest.setTimeout(1_200_000);
 // Each copy registers its metrics, as a process of its own would.
 beforeEach(() => register.clear());
+
+// A copy has no compiled threads.
+const planningScript = join(__dirname, '../../gateway/dist/supergraph/planning.thread.js');
 
 /** The text on the page that the first group matches. */
 function worked(pattern: RegExp): string {
@@ -50,7 +54,7 @@ describe('the limit that the page adds', () => {
     const { startGateway } = await copy.load<typeof StartGateway>('gateway/src/testing/start-gateway.ts');
     const sample = limitSamples[name];
     if (!('keeps' in sample)) throw new Error('the sample is not refused');
-    const gateway = await startGateway();
+    const gateway = await startGateway({ planningScript });
     const ask = async (query: string): Promise<unknown> => (await gateway.post(gateway.auth.issue(), { query })).json();
     const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', value: 301, limit: 300 };
     expect(await ask(sample.exceeds)).toMatchObject({ errors: [{ extensions }] });

@@ -50,13 +50,7 @@ export function createApp({ config, ...given }: GatewayDependencies): GatewayApp
   });
   graphql.takeShortCut(http);
   const { ready, schemaState } = graph;
+  const { guard } = transport;
   // The gateway has no store.
-  return {
-    http,
-    guard: transport.guard,
-    prepareStore: () => Promise.resolve(),
-    ...runnersOf([transport, graph]),
-    ready,
-    schemaState,
-  };
+  return { http, guard, prepareStore: () => Promise.resolve(), ...runnersOf([transport, graph]), ready, schemaState };
 }

@@ -1,4 +1,5 @@
 import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { mostInFlight } from '../callers/calls-in-flight';
 import { startGateway } from '../testing/start-gateway';
 
 /** A unique operation that takes some milliseconds to parse and plan. */
@@ -14,7 +15,10 @@ test('many new operations of one account at once do not delay other accounts', a
     authorization: `Bearer ${gateway.auth.issue({ accounts: { [accountId]: ['specialist'] } })}`,
   });
   const begun = gateway.auth.asked();
-  const many = Array.from({ length: 40 }, (_none, n) => gateway.post(undefined, operation(n), as('greedy')));
+  // As many as may wait.
+  const many = Array.from({ length: mostInFlight.newDocuments }, (_none, n) =>
+    gateway.post(undefined, operation(n), as('greedy')),
+  );
   await waitUntil('them to be known', () => gateway.auth.asked() > begun);
   const small = gateway.post(undefined, operation(100), as('small'));
   await waitUntil('the other to be with the service', () => gateway.graph.asked('small') === 1);

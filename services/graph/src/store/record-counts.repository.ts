@@ -9,7 +9,7 @@ import { uncountedKey } from './record-indexes';
 import type { Selection } from './record-selection';
 import type { RecordDocument } from './record.document';
 
-/** A record that the counts contain already, and that is told so in a second write. */
+/** A record that the counts contain already, and in which a second write notes it. */
 interface Pending {
   readonly id: number;
   readonly version: number;
@@ -243,7 +243,7 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
   };
 }
 
-/** Pending records that are told the same; one command for many costs a fraction of one for each. */
+/** Pending records with the same note; one command for many costs a fraction of one for each. */
 function groupsOf(pending: readonly Pending[]): readonly (Omit<Pending, 'id'> & { readonly ids: number[] })[] {
   const groups = new Map<string, Omit<Pending, 'id'> & { readonly ids: number[] }>();
   for (const { id, ...same } of pending) {

@@ -294,7 +294,7 @@ describe('a sweep', () => {
     await expectExact(account);
   });
 
-  test('counts anew when the counts were deleted', async () => {
+  test('counts again when the counts were deleted', async () => {
     const account = await opened();
     await account.change(3, { status: 'completed' });
     const { counts, countsId } = stored(account);
