@@ -78,18 +78,21 @@ function partOfChoices(type: RecordType, choices: readonly Condition[]): Part | 
   return indexes[0] && partAlong(type, indexes[0], choices);
 }
 
+/** Null is two ranges, that of null and that of no value. */
+const rangesOf = (values: readonly unknown[]): number => values.length + (values.includes(null) ? 1 : 0);
+
 function partAlong(type: RecordType, index: readonly string[], conditions: readonly Condition[]): Part {
   const given = conditions.map(({ property }) => property);
   const open = choicesOf(type).filter(({ name }) => index.includes(name) && !given.includes(name));
   const last = Math.max(...given.map((name) => index.indexOf(name)));
   const anyOf = (all: readonly Choice[]): Where =>
     Object.fromEntries(all.map((choice) => [pathOf(choice.name), { $in: valuesOf(choice) }]));
-  const counts = conditions.map((condition) => ('in' in condition ? condition.in.length : Infinity));
+  const counts = conditions.map((condition) => ('in' in condition ? rangesOf(condition.in) : Infinity));
   return {
     where: Object.assign({}, ...conditions.map((condition) => conditionWhere(type, condition))) as Where,
     key: keyOf(index),
     between: anyOf(open.filter(({ name }) => index.indexOf(name) < last)),
     open: anyOf(open),
-    ranges: [...counts, ...open.map((choice) => valuesOf(choice).length)].reduce((all, count) => all * count, 1),
+    ranges: [...counts, ...open.map((choice) => rangesOf(valuesOf(choice)))].reduce((all, count) => all * count, 1),
   };
 }
