@@ -33,7 +33,11 @@ const schema = new Schema<SweepDocument>(
 export function createSweepRepository(connection: Connection): SweepRepository {
   const sweeps = connection.model<SweepDocument>('RecordCounts', schema);
   return {
-    ensureIndexes: () => ensureIndex(sweeps.collection, { dueAt: 1 }),
+    async ensureIndexes() {
+      await ensureIndex(sweeps.collection, { dueAt: 1 });
+      // For the leases of processes that have ended.
+      await ensureIndex(sweeps.collection, { owner: 1, dueAt: 1 });
+    },
     ...leasing(sweeps, ({ type, accountId }): Sweep => ({ type, accountId })),
     async release({ type, accountId }, dueAt) {
       await sweeps.updateOne({ _id: countsIdOf(type, accountId) }, { $set: { dueAt }, $unset: { owner: '' } });
