@@ -3,6 +3,7 @@ import type { Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import type { BrotliOptions, ZlibOptions } from 'node:zlib';
+import { setsCookies } from '@itsm/shared/api/http/cookies';
 import { codingFor } from '@itsm/shared/api/http/content-coding';
 import type { ContentCoding } from '@itsm/shared/api/http/content-coding';
 
@@ -116,7 +117,7 @@ const isKept = /no-store|no-transform/;
 const isPlain = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === 200 &&
   headers['content-encoding'] === undefined &&
-  headers['set-cookie'] === undefined &&
+  !setsCookies(headers) &&
   !isKept.test(headers['cache-control'] ?? '');
 
 export const setCoding = (res: ServerResponse, coding: ContentCoding): void =>

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 
 interface Bound {
@@ -71,3 +72,6 @@ export function createCookies(baseUrl: string): Cookies {
     },
   };
 }
+
+/** Whether an answer with these headers sets a cookie. */
+export const setsCookies = (headers: IncomingHttpHeaders): boolean => headers['set-cookie'] !== undefined;

@@ -29,13 +29,15 @@ function redactMember(key: string, item: unknown, depth: number): unknown {
 }
 
 /**
- * A path without segments that could be secrets, such as those of mailed links, or addresses of people. Words, numbers, UUIDs and node ids are
- * kept.
+ * A path, or a URL, without segments that could be secrets, such as those of mailed links, or addresses of people.
+ * Words, numbers, UUIDs and node ids are kept.
  */
 export function redactPath(path: string): string {
-  const [segments = ''] = path.split(/[?#]/, 1);
+  const [origin = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(path) ?? [];
+  const rest = path.slice(origin.length);
+  const [segments = ''] = rest.split(/[?#]/, 1);
   const shown = segments.split('/').map((segment) => (mayBeSecret(segment) ? '[redacted]' : segment));
-  return shown.join('/') + path.slice(segments.length);
+  return origin + shown.join('/') + rest.slice(segments.length);
 }
 
 const shortestSecret = 20;
