@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { opensVisits, startChromium, withChromium } from '../oauth/testing/chromium';
@@ -20,7 +21,12 @@ withChromium('the stylesheet of an extension in Chromium', () => {
   });
   const open = opensVisits(() => chromium);
 
-  async function send(method: string, path: string, content?: object) {
+  /** Sends a call, when the caller's window allows it. */
+  async function send(
+    method: string,
+    path: string,
+    content?: object,
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
     const answer = await fetch(platform.origin + path, {
       method,
       headers: {
@@ -30,6 +36,10 @@ withChromium('the stylesheet of an extension in Chromium', () => {
       },
       ...(content && { body: JSON.stringify(content) }),
     });
+    if (answer.status === 429) {
+      await pause(Number(answer.headers.get('retry-after')) * 1_000);
+      return send(method, path, content);
+    }
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
 
