@@ -17,12 +17,15 @@ export type OAuthErrorCode =
   | 'server_error'
   | 'temporarily_unavailable';
 
+/** The characters of `error_description` (RFC 6749 §5.2). Names of members, which a client chose, may have others. */
+const printable = (text: string): string => text.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, '?');
+
 /** An OAuth error; `message` is the public `error_description` and names the failed check. */
 export class OAuthError extends Error {
   readonly error: OAuthErrorCode;
 
   constructor(error: OAuthErrorCode, description: string) {
-    super(description);
+    super(printable(description));
     this.name = 'OAuthError';
     this.error = error;
   }

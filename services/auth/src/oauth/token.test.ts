@@ -122,6 +122,15 @@ test.each([
   expect(body).toMatchObject({ error: 'invalid_request' });
 });
 
+test.each(['{"\\\\":"\\u0000"}', '{"\\"é":"\\u0000"}', '{"\\ud83d\\ude00":"\\ud83d"}'])(
+  'the description of an error has only characters that RFC 6749 §5.2 allows: %s',
+  async (text) => {
+    const body = bodyIn(await post().set('Content-Type', 'application/json').send(text).expect(400));
+    expect(body).toMatchObject({ error: 'invalid_request' });
+    expect(body['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  },
+);
+
 test.each([
   'application/x-www-form-urlencoded; charset=utf-16',
   'application/x-www-form-urlencoded; charset=klingon',
