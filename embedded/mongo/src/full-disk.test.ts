@@ -65,6 +65,13 @@ test('a write beyond the file size limit is rolled back, and writes succeed agai
   });
   await expect(rows.insertMany([1, 2, 3].map((n) => ({ _id: 1e6 + n, text })))).rejects.toThrow('rolled back');
   await expect(rows.createIndex({ text: 1, n: 1 }, { name: text })).rejects.toThrow('rolled back');
+  // What changes nothing waits with the refused change, and is not refused for it.
+  const refused = Array.from({ length: 20 }, (_none, n) => [
+    expect(rows.insertOne({ _id: 3e6 + n, text })).rejects.toThrow('rolled back'),
+    expect(rows.createIndex({ n: 1 })).resolves.toBe('n_1'),
+    expect(rows.updateOne({ _id: -1 }, { $set: { n: 1 } })).resolves.toMatchObject({ modifiedCount: 0 }),
+  ]);
+  await Promise.all(refused.flat());
   await expect(client.db('other').collection('rows').insertOne({ text })).rejects.toThrow('rolled back');
   expect(await rows.countDocuments({ n: 1 })).toBe(0);
   expect(await rows.countDocuments({ n: { $exists: false } })).toBe(acknowledged.length);

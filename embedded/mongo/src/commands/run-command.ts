@@ -6,7 +6,7 @@ import { opCodes } from '../wire/message';
 import type { Request } from '../wire/message';
 import type { Reply } from '../wire/reply';
 import { parseCommand } from './command';
-import type { Command, CommandContext } from './command';
+import type { Command, CommandContext, CommandHandler } from './command';
 import { commands } from './registry';
 
 /** Runs one request. Its changes are in the log before the response is returned. */
@@ -16,10 +16,34 @@ export async function runCommand(context: CommandContext, journal: Journal, requ
   const handler = commands.get(command.name);
   if (!handler) throw new CommandError('CommandNotFound', `no such command: '${command.name}'`);
   checkHandshake(request, command);
-  if (handler.writes) journal.checkUsable();
-  const reply = await handler.run(context, command);
-  if (handler.writes) await journal.flushed(wantsSync(command.body));
-  return reply;
+  return handler.writes ? write(handler, journal, context, command) : handler.run(context, command);
+}
+
+const mostTries = 10;
+
+/**
+ * Runs a command that may write. One that has changed nothing still waits for the changes of others that it has read.
+ * When those are rolled back, as on a full disk, it runs again, so it fails only when it changes something itself.
+ */
+async function write(
+  handler: CommandHandler,
+  journal: Journal,
+  context: CommandContext,
+  command: Command,
+): Promise<Reply> {
+  for (let tries = 1; ; tries += 1) {
+    journal.checkUsable();
+    const before = journal.appended;
+    const running = handler.run(context, command);
+    const reply = running instanceof Promise ? await running : running;
+    const hasChanged = journal.appended > before;
+    try {
+      await journal.flushed(wantsSync(command.body));
+      return reply;
+    } catch (error) {
+      if (hasChanged || tries === mostTries) throw error;
+    }
+  }
 }
 
 function checkHandshake({ opCode }: Request, { name }: Command): void {

@@ -14,6 +14,8 @@ export interface Journal {
   /** Throws when no more changes are accepted. */
   checkUsable(): void;
   readonly append: (entry: JournalEntry, undo: () => void) => void;
+  /** The number of changes that were ever appended. */
+  readonly appended: number;
   /** Resolves when all appended changes are written, with `sync` also synced to disk. Failed writes are rolled back. */
   flushed(sync: boolean): Promise<void>;
   close(): Promise<void>;
@@ -23,6 +25,7 @@ export interface Journal {
 export const memoryJournal: Journal = {
   checkUsable: () => undefined,
   append: () => undefined,
+  appended: 0,
   flushed: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };

@@ -42,6 +42,7 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
   let pending: Buffer[] = [];
   let undos: (() => void)[] = [];
   let pendingBytes = 0;
+  let appended = 0;
   let waiters: Waiter[] = [];
   let collected: Buffer[] | undefined;
   let switching: Switch | undefined;
@@ -51,6 +52,7 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
 
   function append(entry: JournalEntry, undo: () => void): void {
     undos.push(undo);
+    appended += 1;
     const parts = encodeEntry(entry);
     pending.push(...parts);
     pendingBytes += parts[0].length + parts[1].length;
@@ -168,6 +170,9 @@ export function createLogJournal(first: LogWriter, { onWritten, onFailure }: Log
       if (failure) throw failure;
     },
     append,
+    get appended() {
+      return appended;
+    },
     flushed,
     get bytes() {
       return writer.bytes + pendingBytes;
