@@ -50,7 +50,14 @@ function checkPage(answer: Answer, statuses: readonly number[]): void {
   }
 }
 
-const errors = ['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'];
+const errors = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+];
 
 /** RFC 6749 §5.2: the members of an error, and their permitted characters. */
 function checkClientError(answer: Answer, codes: readonly string[] = errors): void {
