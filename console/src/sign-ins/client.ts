@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { AppError } from '@itsm/shared/base/errors/app-error';
+import { AppError, insufficientStorage } from '@itsm/shared/base/errors/app-error';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Session } from '../sessions/session-cookie';
@@ -15,8 +15,12 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** The outcome of a sign-in. `isSetUpWrong`: only a change of settings helps, not another try. */
-export type Outcome = { readonly session: Session } | { readonly refused: string; readonly isSetUpWrong?: true };
+/**
+ * The outcome of a sign-in. `isSetUpWrong`: only a change of settings helps, not another try. `later`: an outage, after
+ * which another try helps.
+ */
+export type Outcome =
+  { readonly session: Session } | { readonly refused: string; readonly isSetUpWrong?: true; readonly later?: AppError };
 
 /** The console as an OAuth client of auth (RFC 6749, 7009, 7662). Calls are logged with the browser's request. */
 export interface Client {
@@ -50,7 +54,9 @@ export function createClient({ upstream, clientId, clientSecret, redirectUri, no
     });
     if (answer.statusCode < 500 && answer.statusCode !== 429) return answer;
     await answer.body.dump();
-    throw new AppError('service_unavailable', 'Service Unavailable');
+    throw answer.statusCode === 507
+      ? insufficientStorage()
+      : new AppError('service_unavailable', 'Service Unavailable');
   }
 
   return {

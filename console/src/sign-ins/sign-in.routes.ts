@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
+import { AppError, insufficientStorage } from '@itsm/shared/base/errors/app-error';
 import { writeTime } from '@itsm/shared/base/time/time-text';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { isAccountId } from '@itsm/shared/api/identity/account-id';
@@ -10,7 +11,7 @@ import { requireOwnPage } from '../sessions/own-page';
 import type { Session, SessionCookie } from '../sessions/session-cookie';
 import type { Attempt, AttemptCookies } from './attempt-cookie';
 import type { Client, Outcome } from './client';
-import { sendSetUpWrong, sendSignInAgain } from './sign-in-again.page';
+import { sendLater, sendSetUpWrong, sendSignInAgain } from './sign-in-again.page';
 
 interface Dependencies {
   readonly client: Client;
@@ -109,10 +110,12 @@ async function end(dependencies: Dependencies, req: Request, res: Response): Pro
   const kind = attempt?.quiet ? 'renewal' : 'sign-in';
   consoleSignIns.inc({ kind, outcome: 'session' in outcome ? 'ok' : 'refused' });
   if ('refused' in outcome) {
-    const { refused: reason, isSetUpWrong } = outcome;
+    const { refused: reason, isSetUpWrong, later } = outcome;
     if (isSetUpWrong) logger.error('sign-in impossible', { kind, reason });
     else logger.info('sign-in refused', { kind, reason });
     if (isSetUpWrong) sendSetUpWrong(res, reason);
+    else if (later && !attempt?.quiet) sendLater(res, later, attempt?.next);
+    else if (later) throw later;
     else if (attempt?.quiet) res.status(401).json({ message: 'Unauthorized' });
     else sendSignInAgain(res, attempt?.next);
     return;
@@ -132,7 +135,8 @@ async function outcomeOf(
   req: Request,
   { verifier, quiet }: Attempt,
 ): Promise<Outcome> {
-  const { code, error } = req.query;
+  const { code, error, error_description: description } = req.query;
+  if (error === 'temporarily_unavailable') return { refused: error, later: outageOf(description) };
   if (typeof code !== 'string') return { refused: knownErrors.find((one) => one === error) ?? 'no code' };
   const outcome = await client.redeem(req, code, verifier);
   if ('refused' in outcome) return outcome;
@@ -143,6 +147,12 @@ async function outcomeOf(
     return { refused: 'another person' };
   }
   return outcome;
+}
+
+/** What auth says of itself: its disk is full, or it is out of reach of something. */
+function outageOf(description: unknown): AppError {
+  const full = insufficientStorage();
+  return description === full.message ? full : new AppError('service_unavailable', 'The platform is busy or starting');
 }
 
 /** Only known error codes are logged, never the client's input. */

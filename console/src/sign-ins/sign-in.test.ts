@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
+import { insufficientStorage } from '@itsm/shared/base/errors/app-error';
 import { baseUrl, clientSecret, sealingKey, sessionCookie, startConsole } from '../testing/start-console';
 import type { Seen, StartedConsole } from '../testing/start-console';
 
@@ -172,6 +173,7 @@ test.each([
   ['there are too many at once', '/oauth/token', 429, 503],
   ['auth is out of reach', '/oauth/token', 503, 503],
   ['auth is out of reach afterwards', '/oauth/introspect', 503, 503],
+  ['the disk of auth is full', '/oauth/token', 507, 507],
 ])(
   'when %s, nobody is signed in',
   async (_what, at, status, expected, body: object = { error: 'invalid_grant', active: false }) => {
@@ -179,6 +181,23 @@ test.each([
     const response = await end(await begin()).expect(expected);
     expect(cookiesOf(response)).toEqual([expect.stringMatching(/^__Host-console-login-\d=;/)]);
     expect(response.headers).toMatchObject({ 'cache-control': 'no-store' });
+  },
+);
+
+test.each([
+  ['a full disk', insufficientStorage().message, 507, 'The disk of the platform is full: ask its operator'],
+  ['an outage', 'Service Unavailable', 503, 'The platform is busy or starting.'],
+  ['text of others', '<b>Call 0900', 503, 'The platform is busy or starting.'],
+])(
+  'auth that cannot sign anybody in because of %s says so, on a page or to the script',
+  async (_what, said, status, shown) => {
+    const answer = { code: '', error: 'temporarily_unavailable', error_description: said };
+    const { text, headers } = await end(await begin({ next: '/accounts/wdc/teams' }), answer).expect(status);
+    expect(text).toContain(shown);
+    expect(text).toContain('href="/console/sign-in?next=%2Faccounts%2Fwdc%2Fteams"');
+    expect([text.includes('0900'), headers['content-type']]).toEqual([false, 'text/html; charset=utf-8']);
+    const quiet = await end(await begin({ quiet: '1' }), answer).expect(status);
+    expect(quiet.body).toEqual({ message: expect.stringContaining(shown.replace(/\.$/, '')) as string });
   },
 );
 
