@@ -1,6 +1,7 @@
 import { register } from 'prom-client';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { mostInFlight } from '../callers/calls-in-flight';
+import { costWindowOf } from '../callers/windows';
 import { openPlanningGate } from '../testing/planning-gate';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
@@ -49,6 +50,14 @@ test('while a new document is planned, known documents are answered', async () =
   const response = await unknown;
   expect(await response.json()).toMatchObject({ data: { a0: { totalCount: 2 }, a20: { totalCount: 2 } } });
   expect(reachedBy('Unknown')).toEqual(['check', 'plan']);
+});
+
+test('a document is checked before its call is paid for, and planned only afterwards', async () => {
+  await gateway.coordination.take([costWindowOf('without points', 5_000)], []);
+  const token = gateway.auth.issue({ accounts: { acme: ['specialist'] } }, 'without points');
+  const refused = await gateway.post(token, { query: documentOf('Unpaid') }, headersOf('acme'));
+  expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'COST_LIMIT_EXCEEDED' } }] });
+  expect(reachedBy('Unpaid')).toEqual(['check']);
 });
 
 test('accounts take turns', async () => {

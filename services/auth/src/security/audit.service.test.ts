@@ -34,7 +34,8 @@ test('on a full store an entry that has to be there is refused with what to do, 
   const auditEntries = createAuditRepository(connection);
   const lines: string[] = [];
   const logger = createLogger('test', 'error', (line) => lines.push(line));
-  const audit = createAudit({ auditEntries, presentOrigin: () => undefined, logger, now: () => new Date() });
+  const at = new Date('2026-03-18T19:04:06Z');
+  const audit = createAudit({ auditEntries, presentOrigin: () => undefined, logger, now: () => at });
   fillStore(connection);
   await expect(audit.record('wdc', { event: 'token.revoked' })).rejects.toMatchObject({ code: 'insufficient_storage' });
   await audit.record('wdc', { event: 'sign_in.failed' });
