@@ -47,11 +47,15 @@ module.exports = {
     {
       name: 'browser-part-stands-apart',
       comment:
-        'Code for browsers imports only the cost formula and the record kinds from shared, and nothing of the server.',
-      from: { path: '^console/browser/' },
+        'Code for browsers imports only the cost formula, the record kinds and the form of descriptions from shared, and nothing of the server.',
+      from: { path: '^console/browser/', pathNot: production },
       to: {
         path: '^(console/src|shared)/',
-        pathNot: ['^shared/src/pricing/', '^shared/src/contracts/record-kinds\\.ts$'],
+        pathNot: [
+          '^shared/src/pricing/',
+          '^shared/src/contracts/record-kinds\\.ts$',
+          '^shared/src/declared/description\\.ts$',
+        ],
       },
     },
     {
@@ -73,7 +77,13 @@ module.exports = {
       name: 'embedded-store-only-for-starter-and-tests',
       comment: 'Production code uses MongoDB through mongoose, and never imports the embedded store.',
       from: { path: '^(services|gateway|shared)/', pathNot: [production, '^shared/src/testing/', '/testing/'] },
-      to: { path: '^embedded/' },
+      to: { path: '^(embedded|packages)/' },
+    },
+    {
+      name: 'packages-stand-alone',
+      comment: 'A package is published by itself: it imports nothing of the platform.',
+      from: { path: '^packages/([^/]+)/' },
+      to: { pathNot: ['^packages/$1/', '^node_modules/'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'testing-only-from-tests',

@@ -13,7 +13,9 @@ const modules = {
     'factors',
     'sign-in',
     'mailed-links',
-    'portal',
+    'security-log',
+    'profile',
+    'administration',
   ],
   'services/webhooks': ['directory', 'webhooks', 'policies', 'deliveries', 'verifications', 'health'],
   'services/webhook-delivery': ['deliveries', 'redeliveries', 'signing', 'hosts', 'attempts'],
@@ -21,7 +23,7 @@ const modules = {
   'services/ui-extensions': ['contents', 'compiler', 'extensions', 'versions', 'previews'],
   gateway: ['transport', 'callers', 'execution', 'supergraph', 'graphql', 'rest', 'pages', 'cost-command'],
   console: ['assets', 'shell', 'upstream', 'sessions', 'sign-ins', 'proxy'],
-  shared: ['pricing', 'base', 'observing', 'contracts', 'stores', 'messages', 'api', 'outbound', 'running'],
+  shared: ['pricing', 'base', 'observing', 'contracts', 'stores', 'messages', 'api', 'declared', 'outbound', 'running'],
 };
 
 const error = (name, from, to, more = {}) => ({ name, severity: 'error', from, to, ...more });

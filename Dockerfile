@@ -1,6 +1,6 @@
 # One image for each service: docker build --build-arg SERVICE=services/auth -t itsm-auth .
 # SERVICE is a folder: gateway, services/auth, services/graph, services/webhooks, services/webhook-delivery, services/ui-extensions, console.
-# A release builds with both base images given by digest.
+# These two lines are the only place that names base images. `npm run images:pin` adds their digests, without which no release is built.
 ARG BUILD_IMAGE=node:24-trixie-slim
 ARG RUNTIME_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot
 
@@ -10,7 +10,7 @@ WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 COPY shared/package.json shared/
 COPY embedded/package.json embedded/
-COPY embedded/mongo/package.json embedded/mongo/
+COPY packages/embedded-mongo/package.json packages/embedded-mongo/
 COPY e2e/package.json e2e/
 COPY gateway/package.json gateway/
 COPY console/package.json console/

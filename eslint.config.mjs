@@ -55,7 +55,29 @@ const realClock = refuse(
 );
 
 const literals = [spreadLiteral, spreadArray, spreadArgument];
-const production = [environment, defaultExport, strictBody, ...literals, typeOfOwn, rawHtml];
+
+const limitOfTest =
+  'The limit of a test or hook is the testTimeout of the configuration, which costs nothing when the test is green.';
+const limits = [
+  refuse(
+    'CallExpression:matches([callee.name=/^(test|it)$/], [callee.object.name=/^(test|it)$/], [callee.callee.object.name=/^(test|it)$/], [callee.tag.object.name=/^(test|it)$/])[arguments.length=3]',
+    limitOfTest,
+  ),
+  // A name of its own, such as for a test that needs a program.
+  refuse(
+    'ExpressionStatement > CallExpression[arguments.length=3][arguments.1.type=/Function/][arguments.2.type="Literal"]',
+    limitOfTest,
+  ),
+  refuse('CallExpression[callee.name=/^(before|after)(All|Each)$/][arguments.length=2]', limitOfTest),
+  refuse("CallExpression[callee.object.name='jest'][callee.property.name='setTimeout']", limitOfTest),
+  refuse(
+    "CallExpression[callee.object.name='jest'][callee.property.name='retryTimes']",
+    'A test that is red now and then has a defect, or the product has: a second try would hide it.',
+  ),
+];
+
+const everywhere = [...literals, ...limits];
+const production = [environment, defaultExport, strictBody, ...everywhere, typeOfOwn, rawHtml];
 /** For the parts that are given a clock. */
 const clocked = [...production, realClock];
 
@@ -97,7 +119,7 @@ export default ts.config(
   // Test helpers may use `ReturnType<typeof f>` for what they return.
   {
     files: ['**/testing/**'],
-    rules: { 'no-restricted-syntax': ['error', environment, defaultExport, strictBody, ...literals, rawHtml] },
+    rules: { 'no-restricted-syntax': ['error', environment, defaultExport, strictBody, ...everywhere, rawHtml] },
   },
   {
     files: [
@@ -110,14 +132,14 @@ export default ts.config(
       '{shared,gateway}/src/testing/*.ts',
       '**/*.test.ts',
     ],
-    rules: { 'no-restricted-syntax': ['error', defaultExport, ...literals] },
+    rules: { 'no-restricted-syntax': ['error', defaultExport, ...everywhere] },
   },
   {
     files: ['e2e/src/tour/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', defaultExport, ...literals, typeOfOwn] },
+    rules: { 'no-restricted-syntax': ['error', defaultExport, ...everywhere, typeOfOwn] },
   },
   // Jest takes its configuration as the default export.
-  { files: ['jest*.config.ts'], rules: { 'no-restricted-syntax': ['error', environment, ...literals] } },
+  { files: ['jest*.config.ts'], rules: { 'no-restricted-syntax': ['error', environment, ...everywhere] } },
   {
     // Supertest types the bodies of responses as any; the assertions of the tests check them.
     files: ['**/*.test.ts'],
@@ -130,7 +152,7 @@ export default ts.config(
   {
     files: ['**/*.{mjs,cjs}'],
     extends: [js.configs.recommended],
-    rules: { 'no-restricted-syntax': ['error', ...literals] },
+    rules: { 'no-restricted-syntax': ['error', ...everywhere] },
     languageOptions: {
       globals: Object.fromEntries(
         [

@@ -7,6 +7,6 @@ const config: Config = {
   ...base,
   testMatch: ['<rootDir>/e2e/src/deployed/**/*.test.ts'],
   maxWorkers: 1,
-  testTimeout: 3_000_000,
+  testTimeout: 1_200_000,
 };
 export default config;

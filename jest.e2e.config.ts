@@ -10,6 +10,7 @@ const config: Config = {
   testPathIgnorePatterns: [...(base.testPathIgnorePatterns ?? []), '/e2e/src/deployed/'],
   maxWorkers: 2,
   testSequencer: '<rootDir>/scripts/jest/sequencer.cjs',
+  // A start of many processes takes a minute on an idle machine.
   testTimeout: 1_200_000,
 };
 export default config;

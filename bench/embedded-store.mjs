@@ -2,6 +2,6 @@
 import { createRequire } from 'node:module';
 import { answer } from './measure.mjs';
 
-const { startEmbeddedMongo } = createRequire(import.meta.url)('../embedded/mongo/dist/server.js');
+const { startEmbeddedMongo } = createRequire(import.meta.url)('../packages/embedded-mongo/dist/server.js');
 const mongo = await startEmbeddedMongo();
 answer({ url: ({ database }) => mongo.urlOf(database) });

@@ -14,12 +14,14 @@ const schemaTypes = join(here, 'browser/api/graphql-env.d.ts');
 /** Sources outside of the console that the browser part uses. */
 const pricing = join(root, 'shared/src/pricing');
 const recordKinds = join(root, 'shared/src/contracts/record-kinds.ts');
+const description = join(root, 'shared/src/declared/description.ts');
 
 /** Rebuilds the bundles when a source has changed; returns their number. */
 export function buildConsole() {
   const sources = [
     ...['vite.config.mjs', 'build.mjs', 'package.json'].map((name) => join(here, name)),
     recordKinds,
+    description,
     ...[join(here, 'browser'), pricing].flatMap(filesOf).filter((file) => !file.endsWith('.d.ts')),
   ];
   if (sources.every((file) => modified(file) < modified(manifest))) return 0;
@@ -48,6 +50,8 @@ function run(program, args) {
   const { status, stdout, stderr } = spawnSync(join(root, 'node_modules/.bin', program), args, {
     cwd: root,
     encoding: 'utf8',
+    // Also when a test of another tool builds: React for tests behaves in another way.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   if (status !== 0) throw new Error(`${program} failed:\n${stdout}${stderr}`);
 }

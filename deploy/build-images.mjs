@@ -1,7 +1,11 @@
-// node deploy/build-images.mjs [--push <registry> --build-image <image@sha256:…> --runtime-image <image@sha256:…>] [--stand-ins]
-// Builds the seven images with buildah and inspects the results. Run it as root, or within `buildah unshare`.
-// --stand-ins replaces the base images by this machine's Node.js, for a machine that reaches no registry. It needs
-// mmdebstrap, and its images cannot be pushed.
+// node deploy/build-images.mjs [--stand-ins] [--push <registry> [--key <key of cosign>]] [--build-image <image>] [--runtime-image <image>]
+// Builds the seven images and inspects the results. Run it as root, or within `buildah unshare`.
+// Base images are those of the Dockerfile, unless given, such as those of a mirror.
+// Without --push it builds with buildah. --stand-ins replaces the base images by this machine's Node.js, for a machine that
+// reaches no registry; it needs mmdebstrap.
+// With --push it makes a release: both base images by digest; built by `docker buildx`, which attaches provenance and bill of
+// materials; inspected as they came back from the registry; then signed with cosign, by the identity of the caller, or by --key.
+// Only signed images are released ones: what was pushed and failed the inspection is never signed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stop } from '../scripts/prepare.mjs';
+import { baseImagesIn, isPinned, tagOf } from './base-images.mjs';
 import { filesBelow } from './dockerfile.mjs';
 
 const context = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -16,39 +21,82 @@ const { version } = JSON.parse(readFileSync(join(context, 'package.json'), 'utf8
 const services = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'].map((name) => `services/${name}`);
 const {
   push,
+  key,
   'stand-ins': standIns,
   ...given
 } = parseArgs({
   options: {
     push: { type: 'string' },
+    key: { type: 'string' },
     'stand-ins': { type: 'boolean' },
     'build-image': { type: 'string' },
     'runtime-image': { type: 'string' },
   },
 }).values;
-const bases = { BUILD_IMAGE: given['build-image'], RUNTIME_IMAGE: given['runtime-image'] };
-const isPinned = (image) => /@sha256:[0-9a-f]{64}$/.test(image ?? '');
+const named = baseImagesIn(readFileSync(join(context, 'Dockerfile'), 'utf8'));
+const bases = {
+  BUILD_IMAGE: given['build-image'] ?? named.BUILD_IMAGE,
+  RUNTIME_IMAGE: given['runtime-image'] ?? named.RUNTIME_IMAGE,
+};
+const unpinned = Object.values(bases).filter((image) => !isPinned(image));
 
 // Tags move: what is given to others says from which bytes it was built.
-if (push && !Object.values(bases).every(isPinned))
-  stop('A release pins both bases: give --build-image and --runtime-image with their digests (name@sha256:…).');
-if (spawnSync('buildah', ['--version']).status !== 0) stop('buildah is missing (apt-get install buildah).');
+if (push && unpinned.length > 0)
+  stop(
+    `A release pins both bases, and ${unpinned.join(' and ')} has no digest: npm run images:pin, and commit the Dockerfile.`,
+  );
 if (push && standIns) stop('Images on stand-ins cannot be pushed: leave out --push or --stand-ins.');
-// A bill of materials for each image, in sbom/.
+if (unpinned.length > 0 && !standIns)
+  process.stderr.write(`Without digest: ${unpinned.join(', ')}. This build is for trying out, not a release.\n`);
+needs('buildah', ['--version'], 'apt-get install buildah');
+if (push) {
+  needs('docker', ['buildx', 'version'], 'docker-buildx-plugin');
+  needs('cosign', ['version'], 'https://docs.sigstore.dev/cosign/system_config/installation/');
+}
+// A bill of materials for each image, in sbom/, from the lock file; that of buildx has the packages of the base image too.
 run(process.execPath, ['scripts/bill-of-materials.mjs']);
-const scratch = mkdtempSync(join(tmpdir(), 'itsm-stand-ins-'));
+const scratch = mkdtempSync(join(tmpdir(), 'itsm-images-'));
+const released = {};
 try {
   if (standIns) run('sh', ['deploy/stand-ins.sh', scratch]);
   for (const folder of ['gateway', 'console', ...services]) {
-    const image = `${push ?? 'localhost'}/itsm-${folder.split('/').at(-1)}:${version}`;
-    const offline = standIns ? ['--pull=never', '--network=host'] : [];
-    const pinned = Object.entries(bases).flatMap(([name, image]) => (image ? ['--build-arg', `${name}=${image}`] : []));
-    run('buildah', ['bud', '--layers', ...offline, ...pinned, '--build-arg', `SERVICE=${folder}`, '-t', image, '.']);
-    inspect(image, folder);
-    if (push) run('buildah', ['push', image]);
+    const name = folder.split('/').at(-1);
+    const image = `${push ?? 'localhost'}/itsm-${name}:${version}`;
+    const build = Object.entries({ ...bases, SERVICE: folder }).flatMap(([argument, value]) => [
+      '--build-arg',
+      // Stand-ins have the tags of the base images, not their bytes.
+      `${argument}=${standIns ? tagOf(value) : value}`,
+    ]);
+    if (push) released[name] = release(image, folder, build);
+    else {
+      const offline = standIns ? ['--pull=never', '--network=host'] : [];
+      run('buildah', ['bud', '--layers', ...offline, ...build, '-t', image, '.']);
+      inspect(image, folder);
+    }
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
+}
+if (push) process.stdout.write(`"version" in k8s/environments.json:\n${JSON.stringify(released, null, 2)}\n`);
+
+/** Returns the digest of the image in the registry. */
+function release(image, folder, build) {
+  const result = join(scratch, 'result.json');
+  const attested = ['--provenance=mode=max', '--sbom=true', '--metadata-file', result];
+  // Nothing of an earlier build is taken over: it could be of other bytes than the provenance says.
+  run('docker', ['buildx', 'build', '--pull', '--no-cache', ...attested, ...build, '-t', image, '--push', '.']);
+  const digest = JSON.parse(readFileSync(result, 'utf8'))['containerimage.digest'];
+  // By digest: the tag could be another image by now.
+  const exact = `${image.slice(0, image.lastIndexOf(':'))}@${digest}`;
+  if (!isPinned(exact)) throw new Error(`${image}: buildx reported the digest ${digest}`);
+  run('buildah', ['pull', exact]);
+  inspect(exact, folder);
+  run('cosign', ['sign', '--yes', ...(key ? ['--key', key] : []), exact]);
+  return digest;
+}
+
+function needs(program, parameters, where) {
+  if (spawnSync(program, parameters).status !== 0) stop(`${[program, ...parameters].join(' ')} is missing (${where}).`);
 }
 
 function inspect(image, folder) {

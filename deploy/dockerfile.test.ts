@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..');
@@ -12,8 +12,11 @@ const lines = text
 const finalStage = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
 
 const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
-const services = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'].map((name) => `services/${name}`);
-const folders = workspaces.flatMap((pattern) => (pattern === 'services/*' ? services : [pattern]));
+const folders = workspaces.flatMap((pattern) =>
+  pattern.endsWith('/*')
+    ? readdirSync(join(root, pattern.slice(0, -2))).map((name) => pattern.replace('*', name))
+    : [pattern],
+);
 
 /** The files and folders that the Dockerfile copies from the checkout. */
 const taken = lines
@@ -62,12 +65,14 @@ test('the image runs as an unprivileged user, without a shell, and starts the co
   expect(finalStage).toContain('USER 65532:65532');
   expect(finalStage).toContain('CMD ["dist/main.js"]');
   expect(finalStage.filter((line) => line.startsWith('RUN '))).toEqual([]);
-  expect(text).toMatch(/^ARG RUNTIME_IMAGE=gcr\.io\/distroless\/nodejs24-debian13:nonroot$/m);
+  expect(text).toMatch(/^ARG RUNTIME_IMAGE=gcr\.io\/distroless\/nodejs24-debian13:nonroot(@sha256:[0-9a-f]{64})?$/m);
 });
 
-test('bases have a version, and a release can give them by digest', () => {
+test('every base is an argument that names a version, to which a release adds a digest', () => {
   const bases = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(/\s+/)[1]);
   expect(bases).toEqual(['${BUILD_IMAGE}', 'manifests', 'manifests', '${RUNTIME_IMAGE}']);
+  const named = lines.flatMap((line) => /^ARG (\w+_IMAGE)=\S+:[\w.-]+(?:@sha256:[0-9a-f]{64})?$/.exec(line)?.[1] ?? []);
+  expect(named).toEqual(['BUILD_IMAGE', 'RUNTIME_IMAGE']);
 });
 
 test('build output, fixtures and keys of tests are excluded from all layers', () => {

@@ -10,7 +10,7 @@ let jobs: Manifest[];
 beforeAll(async () => {
   cluster = [...(await render('overlays/production-au')), ...(await render('overlays/production-ch'))];
   jobs = await render('overlays/production-au/indexes');
-}, 1_200_000);
+});
 
 const inAustralia = 'itsm-production-au';
 const pod = (name: string, namespace = inAustralia): End => {

@@ -8,7 +8,7 @@ import type { Manifest } from './rendered';
 let overlays: Map<string, Manifest[]>;
 beforeAll(async () => {
   overlays = await renderOverlays();
-}, 1_800_000);
+});
 
 interface Backend {
   readonly service: { readonly name: string; readonly port: { readonly name: string } };

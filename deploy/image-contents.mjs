@@ -36,7 +36,9 @@ try {
   const images = new Map(folders.map((folder) => [folder, makeImage(folder)]));
   // The embedded store is that of the checkout, since no image contains it.
   await prepare();
-  const { startEmbeddedMongo } = createRequire(import.meta.url)(join(context, 'embedded/mongo/dist/server.js'));
+  const { startEmbeddedMongo } = createRequire(import.meta.url)(
+    join(context, 'packages/embedded-mongo/dist/server.js'),
+  );
   const mongo = await startEmbeddedMongo();
   const ports = await Promise.all(folders.map(async (folder) => [folder, await freePort(), await freePort()]));
   for (const [folder] of ports) startService(images.get(folder), folder, ports, (name) => mongo.urlOf(name));

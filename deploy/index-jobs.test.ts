@@ -13,7 +13,7 @@ beforeAll(async () => {
       return [name, { overlay, jobs }] as (typeof deployed)[number];
     }),
   );
-}, 1_200_000);
+});
 
 const podOf = ({ spec }: Manifest<DeploymentSpec> | Manifest<JobSpec>) => spec.template.spec;
 

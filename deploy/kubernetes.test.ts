@@ -18,7 +18,7 @@ beforeAll(async () => {
   overlays = await renderOverlays();
   alone = new Map();
   for (const name of deployables) alone.set(name, await render(`services/${name}`));
-}, 1_800_000);
+});
 
 /** All that can be applied: each overlay, and each service alone. */
 const everything = (): [string, Manifest[]][] => [...overlays, ...alone];

@@ -37,4 +37,4 @@ test('the page names the secrets that each service fetches', async () => {
     expect([entry, named.sort()]).toEqual([entry, [...new Set(properties)].sort()]);
   }
   expect(fetched.length).toBeGreaterThan(deployables.length);
-}, 600_000);
+});

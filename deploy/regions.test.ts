@@ -7,7 +7,7 @@ import type { Manifest } from './rendered';
 let overlays: Map<string, Manifest[]>;
 beforeAll(async () => {
   overlays = await renderOverlays();
-}, 1_800_000);
+});
 
 /** Settings that may be equal in all regions: addresses within the namespace, levels, ports and ratios. */
 const sameEverywhere = [

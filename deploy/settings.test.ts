@@ -72,6 +72,7 @@ const values: Readonly<Record<string, string>> = {
   ALLOW_PLAIN_HTTP: 'true',
   BREAKING_SCHEMA_CHANGES: 'accept',
   CORS_ORIGINS: 'https://app.example',
+  DELIVERIES_PER_SECOND: '200',
   DELIVERY_HEADER_ALIASES: 'X-Brand',
   EXECUTOR: 'apollo',
   GATEWAY_PROCESSES: '2',
@@ -161,4 +162,4 @@ test('on Kubernetes every setting is a secret, an address of the parts, or can b
   } finally {
     rmSync(checkout, { recursive: true });
   }
-}, 1_200_000);
+});

@@ -40,7 +40,7 @@ test('with externalSecrets off the generated deployments fetch no secrets', asyn
   );
   expect(ofKind(manifests, 'ExternalSecret')).toEqual([]);
   expect(ofKind(manifests, 'Deployment')).toHaveLength(deployables.length);
-}, 1_200_000);
+});
 
 test('an environment with private authorities trusts them in every process, of services and of jobs', async () => {
   const folders = ['overlays/demo-global', 'overlays/demo-global/indexes', 'overlays/qa-au'];
@@ -59,4 +59,4 @@ test('an environment with private authorities trusts them in every process, of s
   const processes = [...ofKind<DeploymentSpec>(services, 'Deployment'), ...ofKind<JobSpec>(jobs, 'Job')];
   expect(processes.map(trusts)).toEqual(Array(deployables.length + 5).fill('private-authorities'));
   expect(ofKind<DeploymentSpec>(elsewhere, 'Deployment').filter(trusts)).toEqual([]);
-}, 1_200_000);
+});

@@ -16,7 +16,7 @@ const rewriting: readonly RegExp[] = [
 
 const isOfTests = (path: string): boolean => /\.test\.tsx?$|\/testing\/|^e2e\/src\//.test(path);
 
-const sources = ['services', 'gateway', 'console', 'embedded', 'shared', 'e2e'].flatMap((folder) =>
+const sources = ['services', 'gateway', 'console', 'embedded', 'packages', 'shared', 'e2e'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path}`)
     .filter((path) => /\.tsx?$/.test(path) && !/\/(?:node_modules|dist)\//.test(path) && isOfTests(path)),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,18 +13,32 @@ const toolchain = Math.max(
   ...['build.mjs', 'compiler-options.cjs'].map((file) => modified(join(root, 'scripts', file))),
 );
 
-/** Built by `buildExplorer`, `buildDocumentation` and `buildConsole`. */
-const bundles = /^(explorer\/assets|documentation|browser)\//;
+/** Built by `buildExplorer`, `buildDocumentation`, `buildConsole` and `buildDemo`. */
+const bundles = /^(explorer\/assets|documentation|browser)\/|^demo\/compiled-texts\.json$/;
 
 const notCompiled = /\.(test|contract|d)\.ts$|(^|\/)testing\/|(^|\/)test-[\w-]+\.ts$/;
 
 /**
  * Compiles changed sources of every workspace into its `dist`, deletes outputs without a source, bundles GraphiQL and
- * the console, and builds the documentation pages. Returns the number of changed files.
+ * the console, and builds the documentation pages and the content of the demo. Returns the number of changed files.
  */
 export function build() {
   const bundled = buildExplorer() + buildDocumentation() + buildConsole();
-  return workspaces().reduce((count, folder) => count + buildWorkspace(folder), bundled);
+  const compiled = workspaces().reduce((count, folder) => count + buildWorkspace(folder), bundled);
+  return compiled + buildDemo();
+}
+
+/** Images are built without `embedded`, and have no demo. */
+function buildDemo() {
+  if (!existsSync(join(root, 'embedded/src'))) return 0;
+  const output = join(root, 'embedded/dist/demo/compiled-texts.json');
+  const inputs = [join(root, 'embedded/dist/demo/demo-data.js'), join(root, 'scripts/compile-demo.mjs')];
+  const compiler = join(root, 'services/ui-extensions/dist');
+  for (const file of filesOf(compiler)) inputs.push(join(compiler, file));
+  if (Math.max(...inputs.map(modified)) < modified(output)) return 0;
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/compile-demo.mjs')], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('The content of the demo could not be compiled; the lines above say why.');
+  return 1;
 }
 
 function buildWorkspace(folder) {

@@ -64,7 +64,7 @@ export function importsOf(tree) {
     if (text.startsWith('.')) return [normalize(join(dirname(from), text))];
     const [, name, rest] = /^@itsm\/([\w-]+)\/?(.*)$/.exec(text) ?? [];
     if (name === undefined) return [];
-    const parts = [name, `services/${name}`, name.replace('-', '/')].map((part) => `${part}/src/`);
+    const parts = [name, `services/${name}`, `packages/${name}`].map((part) => `${part}/src/`);
     // An import of a package by its bare name may use any file of it.
     return rest ? parts.map((part) => part + rest) : code.filter((path) => parts.some((part) => path.startsWith(part)));
   };

@@ -17,7 +17,7 @@ const checks = {
   'typed rules': { command: ['node', 'scripts/typed-rules.mjs'], digest: code },
   types: { command: ['tsc'], digest: code },
   'types of the console': { command: ['tsc', '-p', 'console/browser'], digest: code },
-  directions: cruise([...parts, 'embedded', 'e2e'], '.dependency-cruiser.cjs'),
+  directions: cruise([...parts, 'embedded', 'packages', 'e2e'], '.dependency-cruiser.cjs'),
   modules: cruise(parts, '.dependency-cruiser.modules.cjs'),
   format: {
     command: ['prettier', '--check', '--log-level=warn', ...cached('prettier/checked'), '.'],

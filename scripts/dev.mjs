@@ -8,7 +8,7 @@ await prepare();
 const { build } = await import('./build.mjs');
 let platform = start();
 let waiting;
-for (const folder of ['shared', 'gateway', 'services', 'embedded']) {
+for (const folder of ['shared', 'gateway', 'services', 'embedded', 'packages']) {
   watch(join(root, folder), { recursive: true }, (_event, file) => {
     if (!file?.endsWith('.ts')) return;
     clearTimeout(waiting);

@@ -7,11 +7,16 @@ const flags = [
   '--max-semi-space-size=32',
 ];
 
+/** Suites that the change does not reach are left out in `.ci/run`, unless it is the long run. */
+const selection =
+  process.env.REACH === 'true' ? ['--filter', join(root, 'scripts/jest/reach.cjs'), '--passWithNoTests'] : [];
+
 /** The command line of jest with these arguments. Workers inherit the flags, child processes of tests do not. */
 export const jestCommand = (...args) => [
   process.execPath,
   ...flags,
   join(root, 'node_modules/jest/bin/jest.js'),
+  ...selection,
   ...args,
 ];
 

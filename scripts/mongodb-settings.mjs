@@ -34,6 +34,8 @@ export function mongodParameters(
     // Deletes files of dropped collections at the next checkpoint instead of after five minutes.
     minSnapshotHistoryWindowInSeconds: 0,
     syncdelay: 10,
+    // Without it a secondary asks a frozen primary a second time, and its new one has no majority for another 7 s.
+    oplogFetcherSteadyStateMaxFetcherRestarts: 0,
     ttlMonitorEnabled: ttl,
   };
   const setParameters = Object.entries(parameters).flatMap(([key, value]) => ['--setParameter', `${key}=${value}`]);

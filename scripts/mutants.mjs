@@ -1,31 +1,18 @@
 // npm run test:mutants [-- <rows or parts of paths>]: breaks the sources as scripts/security/mutants.mjs says, in a copy,
 // checks that the test which docs/security.md names turns red, and writes there for each row whether it did.
+// `-- product [<parts of areas>] [2/5]` tries the mistakes of scripts/mutants.json, or a share of them, which `-- draw <seed>`
+// has drawn, and writes there whether a suite near them turned red.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runCLI } from 'jest';
 import { jestEnvironment } from './jest.mjs';
+import { copy, makeCopy } from './mutants/copy.mjs';
+import { draw, tryProduct } from './mutants/product.mjs';
 import { prepare, root } from './prepare.mjs';
 import { counted, marked, rowsOf } from './security/page.mjs';
 
-// The same path each time: what jest has compiled there stays valid. Two runs at once need a TMPDIR each.
-const copy = join(tmpdir(), `mutants-of-${basename(root)}`);
-const installed = join(root, 'node_modules');
 const page = join(root, 'docs/security.md');
-
-function makeCopy() {
-  rmSync(copy, { recursive: true, force: true });
-  const isSource = (path) => !['node_modules', '.git'].includes(basename(path));
-  cpSync(root, copy, { recursive: true, filter: isSource, preserveTimestamps: true });
-  for (const folder of ['shared', 'gateway', 'console', 'services/auth'])
-    symlinkSync(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'));
-  mkdirSync(join(copy, 'node_modules/@itsm'), { recursive: true });
-  for (const name of readdirSync(installed))
-    if (name !== '@itsm') symlinkSync(join(installed, name), join(copy, 'node_modules', name));
-  // Relative links, which lead to the packages of the copy.
-  cpSync(join(installed, '@itsm'), join(copy, 'node_modules/@itsm'), { recursive: true, verbatimSymlinks: true });
-}
 
 /** In this process, because loading the libraries takes longer than most tests. */
 async function run(test) {
@@ -73,6 +60,18 @@ async function isProven({ name, mutants }) {
 }
 
 const wanted = process.argv.slice(2);
+if (wanted[0] === 'draw') {
+  console.log(`${draw(Number(wanted[1] ?? 1))} mistakes drawn`);
+  process.exit();
+}
+if (wanted[0] === 'product') {
+  await prepare();
+  tryProduct(
+    wanted.slice(1).filter((word) => !/^\d+\/\d+$/.test(word)),
+    wanted.find((word) => /^\d+\/\d+$/.test(word)),
+  );
+  process.exit();
+}
 const isWanted = ({ name, mutants }) =>
   mutants.length > 0 &&
   (wanted.length === 0 ||

@@ -26,11 +26,14 @@ function holdsWhatIsLocked() {
   const { packages: locked } = readJson(join(root, 'package-lock.json'));
   // npm leaves out optional packages of other platforms, and does not list its own project.
   return Object.entries(locked).every(
-    ([path, { version, integrity, optional }]) =>
+    ([path, { version, integrity, link, resolved, optional }]) =>
       !path.includes('node_modules/') ||
-      (path in installed ? installed[path].version === version && installed[path].integrity === integrity : optional),
+      (path in installed ? isSame(installed[path], { version, integrity, ...(link && { resolved }) }) : optional),
   );
 }
+
+/** Of a workspace, which has no version here, its folder counts. */
+const isSame = (installed, locked) => Object.entries(locked).every(([member, value]) => installed[member] === value);
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 

@@ -1,6 +1,8 @@
 // npm run --silent surface > before.txt: prints what clients and operators see of the platform, one fact per line,
 // sorted: the GraphQL schema, REST routes with their requirements, the members of answers, messages and queues,
 // collections and indexes. Run it before and after a change that must not affect any of it, and compare by `diff`.
+// `-- --deep` also writes and reads: what is answered to each wrong value of each input, what reads answer, and what is stored;
+// `--deep=team` sends wrong values to the inputs of one type alone.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from './engine.mjs';
 import { prepare, root, say } from './prepare.mjs';
+import { deepFacts } from './surface/deep.mjs';
 
 await prepare();
 const load = createRequire(join(root, 'shared/package.json'));
@@ -23,7 +26,7 @@ const routers = watchRouters();
 const { allowedAction } = load('@itsm/shared/api/identity/allow');
 const { openDataDirectory } = load(join(root, 'embedded/dist/data/data-directory.js'));
 const { startPlatform } = load(join(root, 'embedded/dist/platform.js'));
-const { startEmbeddedMongo } = load(join(root, 'embedded/mongo/dist/server.js'));
+const { startEmbeddedMongo } = load(join(root, 'packages/embedded-mongo/dist/server.js'));
 
 const folder = mkdtempSync(join(tmpdir(), 'itsm-surface-'));
 const mongo = await startEmbeddedMongo();
@@ -31,15 +34,29 @@ const data = openDataDirectory(folder);
 const settings = { ALLOW_PLAIN_HTTP: 'true' };
 const mongodbUrl = mongo.urlOf('surface');
 const [port] = await freePorts(1);
-const platform = await startPlatform({ port, data, mongodbUrl, logLevel: 'error', settings, progress: () => {} });
+const clock = { begun: Date.now(), passed: 0 };
+const clockOf = () => () => new Date(clock.begun + clock.passed);
+const deepOption = process.argv.find((one) => /^--deep(=|$)/.test(one));
+const isDeep = deepOption !== undefined;
+const platform = await startPlatform({
+  port,
+  data,
+  mongodbUrl,
+  logLevel: 'error',
+  settings,
+  progress: () => {},
+  ...(isDeep && { clockOf }),
+});
 const routes = routesOf(routers);
 const answers = [...resources(), ...(await answersOf(routes))];
-const lines = [await schema(), ...routes.map(({ line }) => line), ...answers, ...messages(), ...(await stores())];
+const sdl = await schema();
+const lines = [sdl, ...routes.map(({ line }) => line), ...answers, ...messages(), ...(await stores())];
+if (isDeep) lines.push(...(await deep()));
 await platform.close();
 await mongo.close();
 rmSync(folder, { recursive: true });
 const text = `${lines.join('\n')}\n`;
-process.stdout.write(text);
+await new Promise((written) => process.stdout.write(text, written));
 say(`${text.split('\n').length - 1} lines, sha256 ${createHash('sha256').update(text).digest('hex')}`);
 process.exit();
 
@@ -127,11 +144,43 @@ async function answersOf(all) {
   return found;
 }
 
+async function deep() {
+  const demo = JSON.parse(readFileSync(data.demoFile, 'utf8'));
+  const token = demo.accounts.wdc.administrator.personal_access_token;
+  const headers = { authorization: `Bearer ${token}`, 'x-service-account': 'wdc', 'content-type': 'application/json' };
+  const { buildSchema } = load('graphql');
+  const { MongoClient } = load('mongodb');
+  const client = await MongoClient.connect(mongo.url);
+  const reads = routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'));
+  const facts = await deepFacts({
+    schema: buildSchema(sdl),
+    only: deepOption.split('=')[1],
+    readPaths: [...new Set(reads.map(({ path }) => path))].filter((path) => !/[:*{]/.test(path)).sort(),
+    async call(path, { method, body } = {}) {
+      const answer = await ask(`${platform.baseUrl}${path}`, { method, headers, body: body && JSON.stringify(body) });
+      const text = await answer.text();
+      const isJson = answer.headers.get('content-type')?.includes('json');
+      return { status: answer.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+    },
+    async *documents() {
+      const { databases } = await client.db('admin').admin().listDatabases();
+      for (const { name: database } of databases)
+        for (const { name: collection } of await client.db(database).listCollections().toArray())
+          for await (const document of client.db(database).collection(collection).find())
+            yield { database, collection, document };
+    },
+  });
+  await client.close();
+  return facts;
+}
+
 /** Waits for the rate limit: these are more calls than one person may make at once. */
 async function ask(url, options) {
   const answer = await fetch(url, options);
   if (answer.status !== 429) return answer;
-  await pause(1_000 * Number(answer.headers.get('retry-after')));
+  const milliseconds = 1_000 * Number(answer.headers.get('retry-after'));
+  if (isDeep) clock.passed += milliseconds;
+  else await pause(milliseconds);
   return ask(url, options);
 }
 

@@ -45,7 +45,7 @@ test('an unchanged file is linted again when one of its imports has changed', ()
   expect(found.stdout).toContain('part/src/caller.ts');
   expect(lint()).toMatchObject({ status: 1 });
   expect(lintWhere('export function work(): void {}\n')).toMatchObject({ status: 0 });
-}, 600_000);
+});
 
 test.each([
   ['no-floating-promises', 'Promise.resolve(1);'],

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../measure.mjs';
 import { hasRunFromSources, processorTimes, startPlatform, until } from '../platform.mjs';
-import { dripping, documents, floods } from './greedy.mjs';
+import { attacks } from './greedy.mjs';
 import { fillRequests } from './requests.mjs';
 
 const show = (text) => process.stdout.write(`${text}\n`);
@@ -12,15 +11,19 @@ const perSecond = 20;
 const agent = new Agent({ keepAlive: true, maxSockets: 512 });
 
 /**
- * npm run bench -- fairness [--seconds=60] [--records=100000] [--only=<part of a name>] [--store=embedded]: the effect
+ * npm run bench -- fairness [--seconds=60] [--records=100000] [--only=<part of a name>]… [--store=embedded]: the effect
  * of one account's load on small calls of another.
  */
 export async function run(options) {
   if (hasRunFromSources('fairness', options)) return;
   const seconds = Number(options.find((one) => one.startsWith('--seconds='))?.slice(10) ?? 60);
   const records = Number(options.find((one) => one.startsWith('--records='))?.slice(10) ?? 100_000);
-  const only = options.find((one) => one.startsWith('--only='))?.slice(7) ?? '';
-  const { baseUrl, store, operator, tokensOf, stop } = await startPlatform({}, options);
+  const only = options.filter((one) => one.startsWith('--only=')).map((one) => one.slice(7));
+  const isMeant = ([name]) => only.length === 0 || only.some((part) => name.includes(part));
+  const { baseUrl, store, operator, tokensOf, stop } = await startPlatform(
+    { ALLOW_INSECURE_PROVIDERS: 'true' },
+    options,
+  );
   // Each person has their own rate limits; there are enough people that measured calls do not reach them.
   const [one, other] = [await tokensOf('small', 16), await tokensOf('greedy', 10)];
   const [small, greedy] = [one.tokens, other.tokens];
@@ -29,7 +32,7 @@ export async function run(options) {
     greedy: { count: records, people: other.ids },
   });
   const application = await operator.createApplication('greedy');
-  const platform = { baseUrl, greedy, call, application };
+  const platform = { baseUrl, greedy, call, operator, application };
   await untilReady(baseUrl, [...small, ...greedy]);
 
   show(
@@ -43,14 +46,14 @@ export async function run(options) {
   await measure(baseUrl, small, 60);
   const quiet = await measure(baseUrl, small, seconds);
   show(row('nothing', quiet, quiet, {}));
-  const rows = [...Object.entries(documents), ...Object.entries(floods), ...Object.entries(dripping)];
-  for (const [name, attack] of rows.filter(([each]) => each.includes(only))) {
+  for (const [name, attack] of Object.entries(attacks).filter(isMeant)) {
     const leaving = new AbortController();
     // Each of some hundred calls adds a listener.
     setMaxListeners(0, leaving.signal);
     const answers = {};
     const count = (what) => (answers[what] = (answers[what] ?? 0) + 1);
-    const attacking = attack(platform, leaving.signal, count);
+    const begin = await attack(platform);
+    const attacking = begin(leaving.signal, count);
     await pause(1_000);
     const measured = await measure(baseUrl, small, seconds);
     leaving.abort();
@@ -138,16 +141,4 @@ async function untilReady(baseUrl, everybody) {
       const { status, text } = await smallCall(baseUrl, headers, n % 2 === 0 ? 0 : 2);
       return status === 200 && !text.includes('"errors"');
     });
-}
-
-/** A request on a separate socket whose body never ends. */
-export function drip(baseUrl, head, signal, count) {
-  const { hostname, port } = new URL(baseUrl);
-  const socket = connect(Number(port), hostname);
-  const next = setInterval(() => socket.write('x'), 4_000);
-  const end = () => (clearInterval(next), socket.destroy());
-  signal.addEventListener('abort', end, { once: true });
-  socket.on('error', () => undefined).on('close', () => clearInterval(next));
-  socket.on('data', (chunk) => count(String(chunk).slice(9, 12)));
-  socket.write(`${head}\r\n\r\nx`);
 }

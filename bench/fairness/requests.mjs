@@ -26,5 +26,7 @@ export async function fillRequests(url, wanted) {
       await connection.collection('requests').insertMany(documents, { ordered: false });
     }
   }
+  // The platform goes on with the next number.
+  await connection.collection('sequences').updateOne({ _id: request.name }, { $set: { value: id } }, { upsert: true });
   await connection.close();
 }

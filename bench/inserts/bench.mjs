@@ -6,11 +6,12 @@ const show = (line) => process.stdout.write(`${line}\n`);
 /**
  * CPU of new requests, of the graph service and of MongoDB, in this checkout and in another one, in alternating turns:
  * created one by one through GraphQL, and inserted in bulk as by an import. `--before=` is a compiled checkout of another
- * release; `--turns=`, `--count=` records of each kind in a turn.
+ * release; `--turns=`, `--count=` records of each kind in a turn, `--only=bulk`.
  */
 export async function run(options) {
   const option = (name, usual) => options.find((each) => each.startsWith(`--${name}=`))?.split('=')[1] ?? usual;
   const [turns, count] = [Number(option('turns', 5)), Number(option('count', 1_000))];
+  const works = { ...(option('only') !== 'bulk' && { 'one by one': create }), 'in bulk': insert };
   const store = await startMongodb(asInCompose);
   const sides = [];
   for (const [name, checkout] of Object.entries({ before: option('before'), now: undefined })) {
@@ -23,7 +24,7 @@ export async function run(options) {
   }
   for (let turn = 0; turn <= turns; turn += 1)
     for (const side of turn % 2 === 0 ? sides : [...sides].reverse())
-      for (const [kind, work] of Object.entries({ 'one by one': create, 'in bulk': insert })) {
+      for (const [kind, work] of Object.entries(works)) {
         const before = await cpuOf(side);
         await work(side);
         const used = (await cpuOf(side)).map((cpu, n) => (cpu - before[n]) / count);
@@ -49,7 +50,7 @@ export async function run(options) {
     return [await service.call('cpu'), await store.cpu()];
   }
 
-  async function create({ url, token }) {
+  async function create({ service, url, token }) {
     const headers = {
       'Content-Type': 'application/json',
       Authorization: `Bearer ${token}`,
@@ -63,6 +64,7 @@ export async function run(options) {
       const { data, errors } = await response.json();
       if (!data?.requestCreate.request) throw new Error(JSON.stringify(errors ?? data));
     });
+    await service.call('settle');
   }
 
   async function insert({ service }) {

@@ -8,7 +8,7 @@ const isRefusal = ({ message }) => /takes too long|Too many records match|are or
 /**
  * Each view, filter, order and total of one type of record on MongoDB, and each pair of filters, one call at a time:
  * p50, p99, and what the store examined. `--records=`, `--type=`, `--calls=`; `--goal=` in milliseconds marks what is
- * slower, and `--all` shows every pair of filters instead of these only.
+ * slower, and `--all` shows every pair of filters instead of these only. `--only=Lists`, `--only=Totals` or `--only=pairs` asks these only.
  */
 export async function run(options) {
   const option = (name, usual) => options.find((each) => each.startsWith(`--${name}=`))?.split('=')[1] ?? usual;
@@ -33,7 +33,9 @@ export async function run(options) {
     if (!errors.every(isRefusal)) throw new Error(`${query}: ${JSON.stringify(errors)}`);
     return errors.length > 0;
   };
+  const only = { pairs: 'Lists by two filters' }[option('only')] ?? option('only');
   for (const [group, asked] of Object.entries(questions)) {
+    if (only && group !== only) continue;
     const rows = [];
     for (const { name, query } of asked) rows.push({ name, ...(await measure(query)) });
     report(group, rows, options.includes('--all') || !group.includes('two'));

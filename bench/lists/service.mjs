@@ -26,7 +26,7 @@ async function fill(type, into, records) {
   }
   const counts = createRecordCounts(into, type);
   await counts.begin(new Date());
-  while (!(await counts.sweep(accountId))) continue;
+  while (!(await counts.sweep(accountId, new Date()))) continue;
 }
 
 async function start({ mongodbUrl, records, typeName }) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
-const script = (name) => fileURLToPath(new URL(`../../embedded/mongo/${name}`, import.meta.url));
+const script = (name) => fileURLToPath(new URL(`../../packages/embedded-mongo/${name}`, import.meta.url));
 const report = (line) => process.stdout.write(`${line}\n`);
 
 export async function run([rows]) {

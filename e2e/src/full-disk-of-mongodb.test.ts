@@ -40,7 +40,7 @@ withMongod(
       disk.makeRoom();
       await node?.start();
       const isWell = async () => (await call(`${demo.base_url}/v1/people`, credentials(demo))).status === 200;
-      await waitUntil('calls to be answered', isWell, 60_000);
+      await waitUntil('calls to be answered', isWell);
       acknowledged.push(idIn(await create(demo, 'Help!')));
       await expectRecords(demo, acknowledged);
     } finally {

@@ -19,13 +19,11 @@ const roomBytes = 512 * 1024;
 /** A change that is so long that few of them fill the disk, and one that fits wherever any does. */
 const long = 'It does not fit. '.repeat(1_000);
 const short = 'Help!';
-const deliveryMilliseconds = 120_000;
-
 async function registerWebhook(demo: DemoFile, receiver: Receiver): Promise<void> {
   const json = { event: 'request.create', uri: receiver.uri };
   const created = await call(`${demo.base_url}/v1/webhooks`, credentials(demo), { method: 'POST', json });
   expect(created.status).toBe(201);
-  const { body } = await receiver.next((delivery) => delivery.body['event'] === 'webhook.verify', 30_000);
+  const { body } = await receiver.next((delivery) => delivery.body['event'] === 'webhook.verify');
   const callback = text(members(body['payload'], 'payload')['callback'], 'callback');
   expect((await fetch(callback)).status).toBe(200);
 }
@@ -104,8 +102,7 @@ asRoot(
       disk.makeRoom();
       acknowledged.push(idIn(await create(demo, short)));
       await expectReads();
-      for (const id of acknowledged)
-        await receiver.next(({ body }) => body['object_nodeID'] === id, deliveryMilliseconds);
+      for (const id of acknowledged) await receiver.next(({ body }) => body['object_nodeID'] === id);
       expect((await signIn(demo)).page.status).toBe(200);
     } finally {
       await platform.stop();

@@ -36,6 +36,8 @@ export async function startServiceProcesses(stores: {
   redisUrl: string;
   /** Added to the settings that every process needs. */
   settings?: Readonly<Record<string, string>>;
+  /** Added to those of one process; the last word. */
+  settingsOf?: (name: Deployable) => Readonly<Record<string, string>>;
 }): Promise<ServiceProcesses> {
   const ports = new Map<Deployable, number>();
   for (const name of deployables) ports.set(name, await freePort());
@@ -62,7 +64,12 @@ export async function startServiceProcesses(stores: {
   const start = (name: Deployable): ChildProcess => {
     const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
       cwd: folderOf(name),
-      env: { ...environment, PORT: String(ports.get(name)), MONGODB_URL: stores.mongoUrl(name) },
+      env: {
+        ...environment,
+        PORT: String(ports.get(name)),
+        MONGODB_URL: stores.mongoUrl(name),
+        ...stores.settingsOf?.(name),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr])
@@ -79,7 +86,7 @@ export async function startServiceProcesses(stores: {
       }),
     );
   try {
-    await waitUntil('the gateway to have composed its schema', () => answersGraphql(baseUrl, children), 60_000);
+    await waitUntil('the gateway to have composed its schema', () => answersGraphql(baseUrl, children));
   } catch (error) {
     await stop();
     throw new Error(`The services did not start:\n${output}`, { cause: error });
@@ -113,7 +120,6 @@ export function runToEnd(
     cwd: folderOf(name),
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: 30_000,
   });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -96,7 +96,7 @@ withServers('every deployable as a process of its own, over MongoDB, RabbitMQ an
     const webhook = { event: 'request.create', uri: receiver.uri };
     const registered = await call(`${baseUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook });
     expect(registered.status).toBe(201);
-    const verify = await receiver.next(({ body }) => body['event'] === 'webhook.verify', 30_000);
+    const verify = await receiver.next(({ body }) => body['event'] === 'webhook.verify');
     const callback = text(members(verify.body['payload'], 'payload')['callback'], 'callback');
     expect((await fetch(callback)).status).toBe(200);
 
@@ -105,7 +105,7 @@ withServers('every deployable as a process of its own, over MongoDB, RabbitMQ an
     const created = await query(graphqlUrl, credentials, mutation);
     const { request } = members(created.data['requestCreate'], 'requestCreate');
     const id = members(request, 'request')['id'];
-    const delivered = await receiver.next(({ body }) => body['object_nodeID'] === id, 30_000);
+    const delivered = await receiver.next(({ body }) => body['object_nodeID'] === id);
     expect(delivered.body).toMatchObject({ event: 'request.create', account_id: 'wdc', person_name: 'Ada Adams' });
 
     expect((await revoke()).status).toBe(200);

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,12 +22,18 @@ const folder = (): string => {
 };
 afterAll(() => folders.forEach((path) => rmSync(path, { recursive: true, force: true })));
 
+/** Listens on a socket file, like the lock of another platform. */
+async function listen(path: string): Promise<void> {
+  const server = createServer().listen(path);
+  await once(server, 'listening');
+  server.unref();
+}
+
 /** Runs the starter until it exits. */
 const start = (env: Record<string, string>) =>
   spawnSync(process.execPath, [entry], {
     env: { PATH: process.env['PATH'], ...env },
     encoding: 'utf8',
-    timeout: 60_000,
   });
 
 test('a port in use ends the start with a sentence that says what to do', async () => {
@@ -79,6 +87,29 @@ test('an unreadable file of the data folder is named', async () => {
   expect(run.status).toBe(1);
 });
 
+test.each([
+  [
+    'that is no store',
+    /is not a data log of this program/,
+    (file: string) => writeFile(join(file, 'data.log'), 'no store'),
+  ],
+  [
+    'in use by another platform',
+    /is in use by another process/,
+    (file: string) => listen(join(file, 'lock.0000000000000000')),
+  ],
+])('a data folder %s ends the start with its cause and what to do', async (_what, cause, prepare) => {
+  const dataDirectory = folder();
+  const store = join(dataDirectory, 'mongo');
+  mkdirSync(store);
+  await prepare(store);
+  const { status, stderr } = start({ PORT: String(await freePort()), DATA_DIR: dataDirectory });
+  expect(stderr).toMatch(cause);
+  const whatToDo = 'Stop the platform that uses it, or choose another folder with DATA_DIR';
+  expect(stderr).toMatch(new RegExp(`^Could not start: the store cannot be opened: [^\n]*\\. ${whatToDo}\\.\n$`));
+  expect(status).toBe(1);
+});
+
 test('health, metrics and traces are available on request', async () => {
   const [collector, port, opsPort] = [await startCollector(), await freePort(), await freePort()];
   const settings = { OPS_PORT: String(opsPort), OTLP_ENDPOINT: collector.endpoint, TRACE_RATIO: '1' };
@@ -123,7 +154,7 @@ test('a MongoDB that does not answer ends the start with a sentence, without the
   const address = `mongodb://ada:never-shown@127.0.0.1:${await freePort()}/itsm`;
   const run = start({ PORT: String(await freePort()), DATA_DIR: folder(), MONGODB_URL: address });
   expect(run.stderr).toMatch(
-    /^Could not start: the MongoDB at MONGODB_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/,
+    /^Could not start: the MongoDB at MONGODB_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Start it, or correct MONGODB_URL; without it the platform has a store of its own\.\n$/,
   );
   expect(run.stdout).not.toContain('never-shown');
   expect(run.status).toBe(1);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const callback = () => delivered.find(({ event }) => event === 'webhook.verify')?.payload.callback;
   await waitUntil('the callback', () => callback() !== undefined);
   expect((await fetch(callback() ?? '')).status).toBe(200);
-}, 1_200_000);
+});
 afterEach(() => wrongBy.clear());
 afterAll(async () => {
   await started.close();

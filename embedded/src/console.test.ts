@@ -4,7 +4,7 @@ import type { ConsoleBrowser, StartedPlatform } from './testing/console-browser'
 let started: StartedPlatform;
 beforeAll(async () => {
   started = await startWithConsole();
-}, 1_200_000);
+});
 afterAll(() => started.close());
 
 const administrator = () => started.demo.accounts.wdc.administrator;

@@ -10,7 +10,7 @@ let scopes: ScopedPlatform['scopes'];
 beforeAll(async () => {
   platform = await startScopedPlatform();
   ({ schema, scopes } = platform);
-}, 1_200_000);
+});
 afterAll(() => platform.close());
 const tokenOf = (actions: readonly string[]) => platform.tokenOf(actions);
 const ask = <T>(token: string, query: string) => platform.ask<T>(token, query);
@@ -52,7 +52,7 @@ test('with the declared scopes every field is answered', async () => {
     }
   }
   expect(faults).toEqual([]);
-}, 3_000_000);
+});
 
 /** Empty here: nobody has authorized an application on the consent page, or changed somebody else there. */
 const withoutData = new Set(['OAuthAuthorization.person', 'SecurityLogEntry.actor']);
@@ -75,7 +75,7 @@ test('without its declared scope each field is refused', async () => {
   }
   expect(guarded.length).toBeGreaterThan(60);
   expect(silent).toEqual([]);
-}, 3_000_000);
+});
 
 test('mutations need their declared scopes, and no others', async () => {
   const every = [...new Set(Object.values(scopes.fields))];
@@ -91,7 +91,7 @@ test('mutations need their declared scopes, and no others', async () => {
       expect([field.name, errors.filter(({ message }) => message.startsWith(missing))]).toEqual([field.name, []]);
     }
   }
-}, 3_000_000);
+});
 
 test('every declared scope can be chosen, and has a label', () => {
   const offered = new Map(scopes.actions.map(({ action, label }) => [action, label]));

@@ -10,6 +10,7 @@ import { openDataDirectory } from './data/data-directory';
 import { placeOfData } from './data/store';
 import { greeting } from './greeting';
 import { startPlatform } from './platform';
+import { StartFailure, asStartFailure } from './start-failure';
 
 const loopback = '127.0.0.1';
 
@@ -18,8 +19,12 @@ function checkPortFree(port: number, choice: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const why = code === 'EADDRINUSE' ? 'is taken. Stop what listens there' : `cannot be opened (${code})`;
-      reject(new Error(`port ${port} ${why}, or choose another: ${choice} npm start`));
+      const another = `hoose another: ${choice} npm start`;
+      const failure =
+        code === 'EADDRINUSE'
+          ? new StartFailure(`port ${port} is taken`, `Stop what listens there, or c${another}`)
+          : new StartFailure(`port ${port} cannot be opened (${code})`, `C${another}`);
+      reject(failure);
     });
     probe.listen(port, loopback, () => probe.close(() => resolve()));
   });
@@ -45,6 +50,8 @@ runMain(async () => {
     logLevel,
     settings: config.settings,
     progress: (step) => say(`${step}…`),
+  }).catch((error: unknown) => {
+    throw asStartFailure(error, data);
   });
   health.started();
   const draining = { close: () => health.draining() };

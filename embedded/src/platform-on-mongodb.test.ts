@@ -61,10 +61,10 @@ test('the demo people of a data folder can call the API with each store of its d
   expect(await answerTo('first', undefined)).toEqual(ellen);
   // The databases have the people; the file has lost their passwords and tokens.
   expect(await answerTo('first', one.urlOf('own'))).toEqual(ellen);
-}, 1_200_000);
+});
 
 test('with another data folder the databases are not opened: it lacks their keys', async () => {
   await expect(start('second', one.urlOf('own'))).rejects.toThrow(
     'the data in the store were sealed with the keys of another data folder.',
   );
-}, 600_000);
+});

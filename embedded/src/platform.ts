@@ -26,8 +26,10 @@ import { systemClock } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { DataDirectory } from './data/data-directory';
 import { openStore, prefixOf } from './data/store';
+import { readCompiledTexts } from './demo/compiled-texts';
 import { seedDemo } from './demo/demo';
 import { openOperatorDoor } from './operator/operator-door';
+import { StartFailure } from './start-failure';
 import { serviceEnvironment } from './service-environment';
 
 export interface PlatformOptions {
@@ -52,9 +54,8 @@ export interface Platform extends Closable {
 }
 
 const loopback = '127.0.0.1';
-const keysOfAnotherFolder =
-  'the data in the store were sealed with the keys of another data folder. ' +
-  'Set DATA_DIR to that folder, or name another database in MONGODB_URL.';
+const keysOfAnotherFolder = 'the data in the store were sealed with the keys of another data folder';
+const thatFolder = 'Set DATA_DIR to that folder, or name another database in MONGODB_URL.';
 
 /**
  * Starts the seven deployables in this process, each on its own loopback port; only the gateway's port is announced.
@@ -74,7 +75,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     return { baseUrl: gateway.baseUrl, gateway, close };
   } catch (error) {
     await close();
-    if (error instanceof UnknownKeyError) throw new Error(keysOfAnotherFolder, { cause: error });
+    if (error instanceof UnknownKeyError) throw new StartFailure(keysOfAnotherFolder, thatFolder, error);
     throw error;
   }
 }
@@ -117,6 +118,7 @@ async function compose(
   const uiExtensions = createUiExtensions({
     ...(await base('ui-extensions')),
     config: loadUiExtensionsConfig(environment('ui-extensions', later)),
+    compiledAhead: readCompiledTexts(),
   });
   const upstreams = {
     AUTH_URL: authUrl,

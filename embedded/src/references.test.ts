@@ -12,7 +12,7 @@ let scopes: ScopedPlatform['scopes'];
 beforeAll(async () => {
   platform = await startScopedPlatform();
   ({ schema, scopes } = platform);
-}, 120_000);
+});
 afterAll(() => platform.close());
 const tokenOf = (actions: readonly string[]) => platform.tokenOf(actions);
 const ask = <T>(token: string, query: string) => platform.ask<T>(token, query);
@@ -100,7 +100,7 @@ test('no reference and no list shows more than an id without the scope of what i
   expect(shown).toEqual([]);
   expect(further.length).toBeGreaterThan(60);
   expect(empty.filter((name) => !emptyReferences.has(name))).toEqual([]);
-}, 300_000);
+});
 
 test.each([
   ['Note', 'notes', 'note:Read'],
@@ -164,7 +164,7 @@ test('REST names nothing that a record refers to without the scope of what it le
   }
   expect(shown).toEqual([]);
   expect(named.length).toBeGreaterThan(30);
-}, 120_000);
+});
 
 test('every field that leads to a record declares the scope of its type, apart from the record that a mutation writes', () => {
   const modelOf = (action = '') => action.split(':')[0];

@@ -15,7 +15,7 @@ import type { ScopedPlatform } from './testing/scoped-platform';
 let platform: ScopedPlatform;
 beforeAll(async () => {
   platform = await startScopedPlatform();
-}, 1_200_000);
+});
 afterAll(() => platform.close());
 
 /** What no text may hold, and how the refusal names it. */
@@ -123,4 +123,4 @@ test('no text of any input may hold half a surrogate pair or a control character
     }
   expect(accepted).toEqual([]);
   expect(await totals()).toEqual(before);
-}, 3_000_000);
+});

@@ -5,7 +5,7 @@ import type { StartedPlatform } from './testing/console-browser';
 let started: StartedPlatform;
 beforeAll(async () => {
   started = await startWithConsole();
-}, 1_200_000);
+});
 afterAll(() => started.close());
 
 interface Line {

@@ -6,14 +6,17 @@ import type * as LimitSamples from '../../gateway/src/testing/limit-samples';
 import type * as StartGateway from '../../gateway/src/testing/start-gateway';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import type { TypeDescription } from '@itsm/shared/declared/description';
+import { membersTable } from '@itsm/shared/testing/declared-page';
 import { contributing } from '@itsm/shared/testing/worked-changes';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { copyToWork } from '@itsm/shared/testing/worked-copy';
 import type { WorkedCopy } from '@itsm/shared/testing/worked-copy';
 import type * as Graph from '../../services/graph/src/testing/start-graph';
+import type * as Policy from '../../services/webhooks/src/policies/policy';
 import type * as Start from '../../services/webhooks/src/testing/start';
 
 // Both are compiled and started from their sources.
-jest.setTimeout(1_200_000);
 // Each copy registers its metrics, as a process of its own would.
 beforeEach(() => register.clear());
 
@@ -54,7 +57,7 @@ describe('the limit that the page adds', () => {
     const { startGateway } = await copy.load<typeof StartGateway>('gateway/src/testing/start-gateway.ts');
     const sample = limitSamples[name];
     if (!('keeps' in sample)) throw new Error('the sample is not refused');
-    const gateway = await startGateway({ planningScript });
+    const gateway = await startGateway({ planning: { script: planningScript } });
     const ask = async (query: string): Promise<unknown> => (await gateway.post(gateway.auth.issue(), { query })).json();
     const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', value: 301, limit: 300 };
     expect(await ask(sample.exceeds)).toMatchObject({ errors: [{ extensions }] });
@@ -70,48 +73,110 @@ describe('the limit that the page adds', () => {
   });
 });
 
-describe('the field that the page adds to webhooks', () => {
-  const folder = 'services/webhooks/src/webhooks';
-  const rows = [...contributing.matchAll(/^\| `(webhook\.\S+)` \| `(.*)` \| `(.*)` \|$/gm)].map(
-    ([, file = '', declaration = '', line = '']) => ({ file: `${folder}/${file}`, declaration, line }),
-  );
-  const lines = rows.map(({ file, declaration, line }) => [file, declaration, line.replace('\\|', '|')] as const);
+describe('the setting that the page adds', () => {
+  const folder = 'services/webhooks/src';
+  const setting = worked(/^( {4}{ name: 'contact'.*},)$/m);
   let copy: WorkedCopy;
   beforeAll(() => {
     copy = copyToWork(['services/webhooks']);
   });
   afterAll(() => copy.remove());
 
-  test('is taken, stored and shown by REST and GraphQL, and its changes are audited', async () => {
-    expect(lines).toHaveLength(8);
-    for (const line of lines) copy.add(...line);
+  test('is one line: taken, stored, filtered and shown at both edges, audited, described, and in the docs', async () => {
+    const files = [`${folder}/webhooks/webhook-type.ts`, `${folder}/policies/policy.ts`];
+    for (const file of files) copy.add(file, '  fields: [', setting);
     expect(copy.compile('services/webhooks/src/app.ts')).toBe('');
     const { startEngines, startService } = await copy.load<typeof Start>('services/webhooks/src/testing/start.ts');
     const engines = await startEngines();
     const service = await startService(engines);
     const caller = service.as('wdc');
-    const given = { event: 'task.create', uri: 'https://receiver.example/hook', contact: 'Ada' };
-    const { body } = await caller.post('/v1/webhooks', given).expect(201);
-    expect(body).toMatchObject({ contact: 'Ada' });
-    const id = Number((body as { id: number }).id);
-    expect(await service.connection.collection('webhooks').findOne({ _id: id as never })).toMatchObject({
-      contact: 'Ada',
-    });
-    const mutation = `mutation ($input: WebhookUpdateInput!) { webhookUpdate(input: $input) { webhook { contact } } }`;
-    const nodeID = (body as { nodeID: string }).nodeID;
-    const updated = await caller.graphql(mutation, { input: { id: nodeID, contact: 'Bob' } }).expect(200);
-    expect(updated.body).toEqual({ data: { webhookUpdate: { webhook: { contact: 'Bob' } } } });
-    const { body: audit } = await caller.get(`/v1/webhooks/${id}/audit`).expect(200);
-    expect(JSON.stringify(audit)).toContain('"contact"');
+    const webhook = { event: 'task.create', uri: 'https://receiver.example/hook' };
+    for (const [type, plural, given] of [
+      ['Webhook', 'webhooks', webhook],
+      ['WebhookPolicy', 'webhook_policies', {}],
+    ] as const) {
+      const path = `/v1/${plural}`;
+      await caller.post(path, { ...given, contact: 'x'.repeat(129) }).expect(422, {
+        message: 'Validation Failed',
+        errors: [['contact', 'Contact is too long (at most 128 characters)']],
+      });
+      const { body } = await caller.post(path, { ...given, contact: 'Ada' }).expect(201);
+      const { id, nodeID } = body as { id: number; nodeID: string };
+      expect(body).toMatchObject({ contact: 'Ada' });
+      expect(await service.connection.collection(plural).findOne({ _id: id as never })).toMatchObject({
+        contact: 'Ada',
+      });
+      const member = type.charAt(0).toLowerCase() + type.slice(1);
+      const mutation = `mutation ($input: ${type}UpdateInput!) { ${member}Update(input: $input) { ${member} { contact } } }`;
+      const updated = await caller.graphql(mutation, { input: { id: nodeID, contact: 'Bob' } }).expect(200);
+      expect(updated.body).toEqual({ data: { [`${member}Update`]: { [member]: { contact: 'Bob' } } } });
+      expect((await caller.get(`${path}?contact=Bob`).expect(200)).body).toMatchObject([{ id }]);
+      expect((await caller.get(`${path}?contact=Ada`).expect(200)).body).toEqual([]);
+      const { body: audit } = await caller.get(`${path}/${id}/audit`).expect(200);
+      expect(audit).toMatchObject([{}, { changes: [{ field: 'contact', from: 'Ada', to: 'Bob' }] }]);
+      // A document of an earlier release lacks the member.
+      await service.connection.collection(plural).updateOne({ _id: id as never }, { $unset: { contact: '' } });
+      expect((await caller.get(`${path}/${id}`).expect(200)).body).toMatchObject({ contact: null });
+    }
+    const { body: types } = await service.as('wdc').get('/v1/types').expect(200);
+    for (const name of ['webhook', 'webhook_policy'])
+      expect((types as TypeDescription[]).find((type) => type.name === name)?.fields[0]).toEqual({
+        name: 'contact',
+        rest: 'contact',
+        input: 'contact',
+        restInput: 'contact',
+        label: 'Contact',
+        help: 'Whom to ask.',
+        kind: 'text',
+        maxLength: 128,
+        audience: 'staff',
+        required: false,
+        written: 'always',
+        filterable: true,
+        sortable: false,
+      });
+    const { policyType } = await copy.load<typeof Policy>(files[1] ?? '');
+    expect(membersTable(policyType)).toContain(
+      '| `contact` | filter | text, at most 128 characters; or null | Whom to ask. |',
+    );
     await service.close();
     await engines.close();
   });
-  test('would not compile without its default and its stored form', () => {
-    copy.add(`${folder}/webhook.ts`, 'interface WebhookOptions', '  readonly notThereYet: string | null;');
-    const said = copy.compile(`${folder}/webhook.document.ts`);
-    for (const file of ['webhook.ts', 'webhook.document.ts'])
-      expect(said).toMatch(new RegExp(`${folder}/${file}\\S*: error .*'notThereYet' is missing`));
+  test('would not compile with a member that the language does not have', () => {
+    const file = `${folder}/policies/policy.ts`;
+    copy.add(file, '  fields: [', "    { name: 'wrong', label: 'Wrong', kind: 'text', longest: 9 },");
+    const said = copy.compile(file);
+    const line = /^(.*): error (.*)$/m.exec(said);
+    expect(line?.[1]).toMatch(/policies\/policy\.ts/);
+    expect(line?.[2]).toContain("'longest' does not exist");
   });
+});
+
+test('the member that the page adds to the bodies of events is sent, and is in test deliveries', async () => {
+  const packages = ['shared', 'services/graph', 'services/webhooks'];
+  const copy = copyToWork(packages);
+  const file = 'shared/src/contracts/event-body.ts';
+  copy.add(file, 'export const payloadMembers', worked(/^( {2}impact: {.*},)$/m));
+  expect(copy.compile(...packages.slice(1).map((folder) => `${folder}/src/app.ts`))).toBe('');
+  const { startGraph } = await copy.load<typeof Graph>('services/graph/src/testing/start-graph.ts');
+  const mongo = await startEmbeddedMongo();
+  const keys = await startCallerKeys();
+  const graph = await startGraph(mongo, keys);
+  const mutation = `mutation ($input: RequestCreateInput!) { requestCreate(input: $input) { errors { message } } }`;
+  await graph.as('specialist').graphql(mutation, { input: { subject: 'No light', impact: 'high' } });
+  const sent = await waitUntil('the event', () => graph.events.find(({ event }) => event === 'request.create'));
+  expect(sent.payload).toMatchObject({ impact: 'high' });
+  await graph.stop();
+  register.clear();
+  const { startEngines, startService } = await copy.load<typeof Start>('services/webhooks/src/testing/start.ts');
+  const engines = await startEngines();
+  const service = await startService(engines);
+  const { body } = await service.as('wdc').get('/v1/webhook_events').expect(200);
+  const samples = body as { sample_body: { payload: object } }[];
+  expect(samples.filter(({ sample_body }) => !('impact' in sample_body.payload))).toEqual([]);
+  await service.close();
+  await Promise.all([engines.close(), mongo.close(), keys.close()]);
+  copy.remove();
 });
 
 test('the field that the page adds to problems is taken and shown by GraphQL, and shown by REST', async () => {

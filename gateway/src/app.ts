@@ -9,7 +9,7 @@ import { createGraphql } from './graphql/module';
 import { createPages } from './pages/module';
 import { createRest } from './rest/module';
 import { createGraph } from './supergraph/module';
-import type { GraphState } from './supergraph/module';
+import type { GraphState, PlanningOptions } from './supergraph/module';
 import { createTransport } from './transport/module';
 import type { Bounds } from './transport/module';
 
@@ -23,8 +23,8 @@ export interface GatewayDependencies {
   readonly schemaPollMilliseconds?: number;
   readonly callMilliseconds?: number;
   readonly bounds?: Bounds;
-  /** The script of the thread that plans documents; by default that of this project. */
-  readonly planningScript?: string;
+  /** The thread that plans documents. */
+  readonly planning?: PlanningOptions;
 }
 
 /** The single entry point. `start` does not wait for the services; until all have reported their schemas GraphQL answers 503. */
@@ -33,13 +33,13 @@ export type GatewayApp = App & GraphState;
 export function createApp({ config, ...given }: GatewayDependencies): GatewayApp {
   const { sharedRevisions, schemaPollMilliseconds: pollMilliseconds = 10_000, callMilliseconds = 9_000 } = given;
   const { baseUrl, introspectionSecret, accountHeaders } = config;
-  const { coordination, logger, now, planningScript } = given;
+  const { coordination, logger, now, planning } = given;
   const platform = { coordination, logger, now, baseUrl, callMilliseconds };
   const transport = createTransport(platform, { settings: config, bounds: given.bounds });
   const callers = createCallers(platform, { transport, sharedRevisions, introspectionSecret });
-  const graph = createGraph(platform, { transport, settings: config, pollMilliseconds, planningScript });
+  const graph = createGraph(platform, { transport, settings: config, pollMilliseconds, planning });
   const graphql = createGraphql(platform, { transport, callers, graph, accountHeaders });
-  const rest = createRest(platform, { transport, callers, graph, settings: config });
+  const rest = createRest(platform, { transport, callers, graph, settings: config, pollMilliseconds });
   const pages = createPages(platform, { transport });
   const http = transport.openHttp((app) => {
     app.use('/graphql', graphql.router);
@@ -52,5 +52,6 @@ export function createApp({ config, ...given }: GatewayDependencies): GatewayApp
   const { ready, schemaState } = graph;
   const { guard } = transport;
   // The gateway has no store.
-  return { http, guard, prepareStore: () => Promise.resolve(), ...runnersOf([transport, graph]), ready, schemaState };
+  const prepareStore = () => Promise.resolve();
+  return { http, guard, prepareStore, ...runnersOf([transport, graph, rest]), ready, schemaState };
 }

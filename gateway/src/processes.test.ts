@@ -87,18 +87,14 @@ describeWithRedis('a gateway of two processes', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [gateway.stdout, gateway.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
-    const started = await waitUntil(
-      'both processes',
-      () => {
-        if (gateway.exitCode !== null) throw new Error(output);
-        return lines('all processes serve')[0];
-      },
-      60_000,
-    );
+    const started = await waitUntil('both processes', () => {
+      if (gateway.exitCode !== null) throw new Error(output);
+      return lines('all processes serve')[0];
+    });
     opsOrigin = `http://127.0.0.1:${started.opsPort}`;
     origin = `http://127.0.0.1:${lines('listening')[0]?.port}`;
-    await waitUntil('readiness', isReady, 30_000);
-  }, 1_000_000);
+    await waitUntil('readiness', isReady);
+  });
   afterAll(async () => {
     gateway.kill('SIGKILL');
     await services.close();
@@ -130,22 +126,18 @@ describeWithRedis('a gateway of two processes', () => {
     await waitUntil('the end of it', () => lines('A process ended and is started again').length === 1);
     const known = processesOfCalls();
     const statuses: number[] = [];
-    await waitUntil(
-      'calls at the one that took its place',
-      async () => {
-        statuses.push(await ask());
-        expect(await isReady()).toBe(true);
-        return processesOfCalls().length > known.length;
-      },
-      60_000,
-    );
+    await waitUntil('calls at the one that took its place', async () => {
+      statuses.push(await ask());
+      expect(await isReady()).toBe(true);
+      return processesOfCalls().length > known.length;
+    });
     expect(statuses).toEqual(statuses.map(() => 200));
     // It serves calls a moment before the first process is notified.
     await waitUntil('both to be known', async () =>
       (await read('/readyz?verbose')).text.includes('2 of 2 processes serving'),
     );
     await waitUntil('the count', async () => (await countedCalls()) === before + 10 + statuses.length);
-  }, 900_000);
+  });
 
   test('on SIGTERM finish the calls in flight, and late ones of clients that have not noticed yet', async () => {
     const release = services.graph.hang();

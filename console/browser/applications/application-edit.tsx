@@ -1,10 +1,12 @@
 import './applications.css';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { idOf } from '../api/number';
-import { useDocument, useWrite } from '../api/queries';
-import { Checkbox, ErrorSummary } from '../design/field';
+import { useWrite } from '../api/queries';
+import { useTyped } from '../api/types';
+import { ErrorSummary } from '../design/field';
 import type { InputError } from '../design/input-error';
 import { Form, FormActions } from '../design/form';
 import { Banner } from '../design/panel';
@@ -15,18 +17,20 @@ import { failedCall } from '../frame/failed-call';
 import { Fetched } from '../frame/fetched';
 import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
+import { toErrors } from '../parts/settings';
 import { ApplicationFields } from './application-fields';
 import { applicationDetail, applicationUpdate } from './documents';
 import type { Application } from './documents';
-import { changesOf, hasSameScopes, toForm, toFormErrors, toSettings } from './form';
-import { grantWords } from './texts';
+import { changesOf, hasSameScopes, toApplicationForm, toSettings } from './form';
+
+const detail = { document: applicationDetail, fragment: 'ApplicationFields' };
 
 /** The form for an application's settings; it warns before a change that ends existing grants. */
 export function ApplicationEdit(): ReactNode {
   const { account, session } = useAccount();
   const { application: number } = useParams({ from: '/accounts/$account/applications/$application/edit' });
   const id = idOf('OAuthApplication', number, session.person.id);
-  const query = useDocument(applicationDetail, { id }, account);
+  const { described, query } = useTyped('oauth_application', detail, { id }, account);
   const application = query.data?.data.oauthApplication;
   const crumbs = [
     { label: 'Applications', to: `/accounts/${account}/applications` },
@@ -34,24 +38,36 @@ export function ApplicationEdit(): ReactNode {
   ];
   return (
     <Page title={application ? `Edit ${application.name}` : 'Edit application'} crumbs={crumbs}>
-      <Fetched query={query}>
-        {() =>
-          application ? (
-            <EditForm application={application} number={number} />
-          ) : (
-            <NotThere what={`application ${number}`} list="applications" all="all applications" />
-          )
-        }
+      <Fetched query={described}>
+        {(type) => (
+          <Fetched query={query}>
+            {() =>
+              application ? (
+                <EditForm type={type} application={application} number={number} />
+              ) : (
+                <NotThere what={`application ${number}`} list="applications" all="all applications" />
+              )
+            }
+          </Fetched>
+        )}
       </Fetched>
     </Page>
   );
 }
 
-function EditForm({ application, number }: { readonly application: Application; readonly number: string }): ReactNode {
+function EditForm({
+  type,
+  application,
+  number,
+}: {
+  readonly type: TypeDescription;
+  readonly application: Application;
+  readonly number: string;
+}): ReactNode {
   const { account } = useAccount();
   const navigate = useNavigate();
   // A snapshot from when the form was opened: only changed fields are sent, so concurrent changes to others are kept.
-  const [before] = useState(() => toForm(application));
+  const [before] = useState(() => toApplicationForm(type, application));
   const [form, setForm, dropDraft] = useDraft(`application ${number}`, before);
   const [errors, setErrors] = useState<readonly InputError[]>([]);
   const update = useWrite(applicationUpdate, account);
@@ -61,15 +77,15 @@ function EditForm({ application, number }: { readonly application: Application; 
   };
   const submit = (): void => {
     if (update.isPending) return;
-    const said = toSettings(form);
+    const said = toSettings(type, form, false);
     if ('errors' in said) return setErrors(said.errors);
-    const changes = changesOf(form, before, said.settings);
+    const changes = changesOf(type, form, before, said.settings);
     if (Object.keys(changes).length === 0) return leave();
     update.mutate(
       { input: { id: application.id, ...changes } },
       {
         onSuccess: ({ data: { oauthApplicationUpdate: result } }) => {
-          if (!result?.oauthApplication) return setErrors(toFormErrors(result?.errors ?? [], form));
+          if (!result?.oauthApplication) return setErrors(toErrors(type, result?.errors ?? [], form.settings));
           showToast(`${result.oauthApplication.name} is saved.`);
           leave();
         },
@@ -81,13 +97,7 @@ function EditForm({ application, number }: { readonly application: Application; 
   return (
     <Form onSend={submit}>
       <ErrorSummary errors={errors} title="Nothing was changed yet:" />
-      <ApplicationFields form={form} onChange={setForm} errors={errors}>
-        <GrantTypes
-          chosen={form.grantTypes}
-          onChange={(grantTypes) => setForm({ ...form, grantTypes })}
-          errors={errors}
-        />
-      </ApplicationFields>
+      <ApplicationFields type={type} form={form} onChange={setForm} errors={errors} />
       {isRevoking && (
         <Banner tone="warn" title="Changing the scopes revokes all authorizations.">
           <p>Its tokens stop working at once, and people have to authorize it again.</p>
@@ -95,44 +105,5 @@ function EditForm({ application, number }: { readonly application: Application; 
       )}
       <FormActions verb={isRevoking ? 'Save and revoke' : 'Save'} isPending={update.isPending} onCancel={leave} />
     </Form>
-  );
-}
-
-function GrantTypes({
-  chosen,
-  onChange,
-  errors,
-}: {
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-  readonly errors: readonly InputError[];
-}): ReactNode {
-  const error = errors.find(({ path }) => path === 'grantTypes');
-  const errorId = useId();
-  // Refresh tokens have a checkbox of their own, beside the redirect addresses.
-  const offered = Object.entries(grantWords).filter(([type]) => type !== 'refresh_token');
-  return (
-    <fieldset className="scopes-field" id="field-grantTypes" {...(error && { 'aria-describedby': errorId })}>
-      <legend className="field-label">Grant types</legend>
-      {offered.map(([type, { label, note }]) => (
-        <Checkbox
-          key={type}
-          isSelected={chosen.includes(type)}
-          onChange={(isOn) => {
-            const others = chosen.filter((other) => other !== type);
-            if (isOn) onChange([...others, type]);
-            else onChange(type === 'authorization_code' ? others.filter((other) => other !== 'refresh_token') : others);
-          }}
-          note={note}
-        >
-          {label}
-        </Checkbox>
-      ))}
-      {error && (
-        <p className="field-error" id={errorId}>
-          {error.message}
-        </p>
-      )}
-    </fieldset>
   );
 }

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { explain } from '../api/errors';
 import { idOf } from '../api/number';
-import { useDocument, useWrite } from '../api/queries';
+import { useWrite } from '../api/queries';
+import { useType, useTyped } from '../api/types';
 import { buttonClass } from '../design/button';
 import { ConfirmDialog } from '../design/dialog';
 import { ActionMenu } from '../design/menu';
@@ -15,6 +16,7 @@ import { Fetched, Marked } from '../frame/fetched';
 import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { useShortcuts } from '../frame/shortcuts';
+import { otherFacts, valueWords } from '../parts/settings';
 import { StateBadge } from './application-list';
 import { AuthorizationPanel } from './authorization-panel';
 import { CallPanel } from './call-panel';
@@ -24,14 +26,15 @@ import { applicationDetail, applicationUpdate } from './documents';
 import type { Application } from './documents';
 import { takesPeople } from './form';
 import { scopeSentences } from './scopes';
-import { grantWords } from './texts';
+
+const detail = { document: applicationDetail, fragment: 'ApplicationFields' };
 
 /** One application: its client tokens, its calls to copy, and its scopes. */
 export function ApplicationPage(): ReactNode {
   const { account, session } = useAccount();
   const { application: number } = useParams({ from: '/accounts/$account/applications/$application' });
   const id = idOf('OAuthApplication', number, session.person.id);
-  const query = useDocument(applicationDetail, { id }, account);
+  const { query } = useTyped('oauth_application', detail, { id }, account);
   const application = query.data?.data.oauthApplication;
   if (!application)
     return (
@@ -159,12 +162,20 @@ function MayPanel({ application: { scopes } }: { readonly application: Applicati
   );
 }
 
+/** The settings that the page shows by itself. */
+const shown =
+  'name description homepage grantTypes redirectUris pkceRequired actsAsPerson disabled ssoConfiguration audience scopes jwksUri jwks privateKeyJwtRequired'.split(
+    ' ',
+  );
+
 function SettingsPanel({ application }: { readonly application: Application }): ReactNode {
+  const type = useType('oauth_application', useAccount().account).data;
+  const grants = type?.fields.find(({ name }) => name === 'grantTypes');
   return (
     <Panel title="Settings">
       <Facts
         facts={[
-          ['Grant types', application.grantTypes.map((type) => grantWords[type]?.label ?? type).join(', ')],
+          ['Grant types', grants ? valueWords(grants, application.grantTypes) : application.grantTypes.join(', ')],
           [
             'Redirect URIs',
             takesPeople(application) ? application.redirectUris.map((uri) => <div key={uri}>{uri}</div>) : null,
@@ -186,6 +197,7 @@ function SettingsPanel({ application }: { readonly application: Application }): 
           ],
           ['JWKS URI', application.jwksUri],
           ['JWKS', application.jwks !== null ? 'registered' : null],
+          ...otherFacts(type, application, shown),
           ['Secrets', application.privateKeyJwtRequired ? 'refused: it signs with its keys' : null],
         ]}
       />

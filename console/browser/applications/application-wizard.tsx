@@ -2,10 +2,12 @@ import './applications.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { explain } from '../api/errors';
 import { numberOf } from '../api/number';
 import { useWrite } from '../api/queries';
 import { isAdministrator } from '../api/session';
+import { useType } from '../api/types';
 import { ErrorSummary } from '../design/field';
 import type { InputError } from '../design/input-error';
 import { Form, FormActions } from '../design/form';
@@ -13,22 +15,38 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { failedCall } from '../frame/failed-call';
-import { NotAllowed } from '../frame/fetched';
+import { Fetched, NotAllowed } from '../frame/fetched';
 import { Page } from '../frame/page';
 import { keepSecret } from '../frame/shown-once';
+import { toErrors } from '../parts/settings';
 import { ApplicationFields } from './application-fields';
 import { applicationCreate, clientTokenCreate } from './documents';
-import { emptyForm, ofKind, toFormErrors, toSettings } from './form';
+import { emptyForm, ofKind, toSettings } from './form';
+import type { ApplicationForm } from './form';
 import { kinds } from './texts';
 import type { Kind } from './texts';
 
-const initial = { ...emptyForm, kind: 'web' as Kind };
+type Draft = ApplicationForm & { readonly kind: Kind };
 
 /** Asks for the kind of application, then creates it with its first client token. */
 export function ApplicationWizard(): ReactNode {
   const { account, session } = useAccount();
+  const described = useType('oauth_application', account);
+  return (
+    <Page title="New application" crumbs={[{ label: 'Applications', to: `/accounts/${account}/applications` }]}>
+      {isAdministrator(session) ? (
+        <Fetched query={described}>{(type) => <NewForm type={type} />}</Fetched>
+      ) : (
+        <NotAllowed />
+      )}
+    </Page>
+  );
+}
+
+function NewForm({ type }: { readonly type: TypeDescription }): ReactNode {
+  const { account } = useAccount();
   const navigate = useNavigate();
-  const [draft, setDraft, dropDraft] = useDraft('application', initial);
+  const [draft, setDraft, dropDraft] = useDraft<Draft>('application', { ...emptyForm(type), kind: 'web' });
   const [errors, setErrors] = useState<readonly InputError[]>([]);
   const [isBusy, setBusy] = useState(false);
   const create = useWrite(applicationCreate, account);
@@ -36,10 +54,10 @@ export function ApplicationWizard(): ReactNode {
   const { kind, ...form } = draft;
 
   const submit = async (): Promise<void> => {
-    const said = toSettings(form);
+    const said = toSettings(type, form, true);
     if ('errors' in said) return setErrors(said.errors);
     const made = (await create.mutateAsync({ input: said.settings })).data.oauthApplicationCreate;
-    if (!made?.oauthApplication) return setErrors(toFormErrors(made?.errors ?? [], form));
+    if (!made?.oauthApplication) return setErrors(toErrors(type, made?.errors ?? [], form.settings));
     dropDraft();
     const { id, name } = made.oauthApplication;
     await addToken(id, name);
@@ -72,40 +90,37 @@ export function ApplicationWizard(): ReactNode {
     void navigate({ to: '/accounts/$account/applications', params: { account } });
   };
 
-  const crumbs = [{ label: 'Applications', to: `/accounts/${account}/applications` }];
-  if (!isAdministrator(session))
-    return (
-      <Page title="New application" crumbs={crumbs}>
-        <NotAllowed />
-      </Page>
-    );
   return (
-    <Page title="New application" crumbs={crumbs}>
-      <Form onSend={send}>
-        <ErrorSummary errors={errors} title="Nothing was created yet:" />
-        <fieldset className="kind-cards">
-          <legend className="field-label">What are you building?</legend>
-          {kinds.map(({ kind: each, label, note }) => (
-            <label key={each} className="kind-card">
-              <input
-                type="radio"
-                name="kind"
-                value={each}
-                checked={kind === each}
-                onChange={() => setDraft({ ...ofKind(form, each), kind: each })}
-              />
-              <span>
-                <strong>{label}</strong>
-                <small>{note}</small>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <ApplicationFields form={form} onChange={(next) => setDraft({ ...next, kind })} errors={errors} kind={kind} />
-        <FormActions verb="Create application" isPending={isBusy} onCancel={cancel}>
-          <span className="meta">Creates a client id and a secret, shown once.</span>
-        </FormActions>
-      </Form>
-    </Page>
+    <Form onSend={send}>
+      <ErrorSummary errors={errors} title="Nothing was created yet:" />
+      <fieldset className="kind-cards">
+        <legend className="field-label">What are you building?</legend>
+        {kinds.map(({ kind: each, label, note }) => (
+          <label key={each} className="kind-card">
+            <input
+              type="radio"
+              name="kind"
+              value={each}
+              checked={kind === each}
+              onChange={() => setDraft({ ...ofKind(form, each), kind: each })}
+            />
+            <span>
+              <strong>{label}</strong>
+              <small>{note}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <ApplicationFields
+        type={type}
+        form={form}
+        onChange={(next) => setDraft({ ...next, kind })}
+        errors={errors}
+        kind={kind}
+      />
+      <FormActions verb="Create application" isPending={isBusy} onCancel={cancel}>
+        <span className="meta">Creates a client id and a secret, shown once.</span>
+      </FormActions>
+    </Form>
   );
 }

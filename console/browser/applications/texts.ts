@@ -35,13 +35,6 @@ export const kinds: readonly {
   },
 ];
 
-export const grantWords: Readonly<Record<string, { readonly label: string; readonly note: string }>> = {
-  authorization_code: { label: 'Authorization code', note: 'People authorize it in their browser.' },
-  refresh_token: { label: 'Refresh tokens', note: 'Authorizations last until they are revoked.' },
-  client_credentials: { label: 'Client credentials', note: 'It acts as one person.' },
-  [tokenExchange]: { label: 'Token exchange', note: 'It exchanges a token of an identity provider.' },
-};
-
 /** The kind in a list, derived from the grant types. */
 export function kindWords(grantTypes: readonly string[]): string {
   const words = [

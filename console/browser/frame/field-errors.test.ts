@@ -14,6 +14,8 @@ test.each([
   ['mailExceptionsTo', 'Mail exceptions to must be text', 'Recipients of failure mails must be text'],
   ['jwksUri', 'JWKS URI is not a valid https address', 'Address of the keys is not a valid https address'],
   ['ssoConfigurationId', 'SSO configuration was not found', 'Identity provider was not found'],
+  // The API's own label is the one of the form.
+  ['ssoConfigurationId', 'Identity provider was not found', 'Identity provider was not found'],
   ['sourceID', 'Source ID is too long', 'ID in the source is too long'],
   // What does not begin with the name, or only with letters of it, stays.
   ['jwtAudience', 'The Jwt audience is new', 'The Jwt audience is new'],

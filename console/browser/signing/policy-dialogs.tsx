@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { explain } from '../api/errors';
 import { numberOf } from '../api/number';
 import { useWrite } from '../api/queries';
+import { useType } from '../api/types';
 import { Button } from '../design/button';
 import { ConfirmDialog, Dialog } from '../design/dialog';
 import { ErrorSummary } from '../design/field';
@@ -14,11 +16,13 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { failedCall } from '../frame/failed-call';
+import { Fetched } from '../frame/fetched';
 import { keepSecret } from '../frame/shown-once';
+import { changesIn, toErrors, toForm, toInput } from '../parts/settings';
 import { policyDelete, policyRotate, policyUpdate } from './documents';
 import type { Policy, PolicyInUse } from './documents';
 import { isShared } from './keys';
-import { PolicyFields, toPolicyErrors, toPolicyForm, toPolicySettings } from './policy-fields';
+import { PolicyFields } from './policy-fields';
 
 interface Properties {
   readonly policy: Policy;
@@ -28,7 +32,19 @@ interface Properties {
 /** The draft survives `Esc` and a reload; *Cancel* drops it. */
 export function EditDialog({ policy, onClose }: Properties): ReactNode {
   const { account } = useAccount();
-  const [form, setForm, dropDraft] = useDraft(`policy ${policy.id}`, toPolicyForm(policy));
+  const described = useType('webhook_policy', account);
+  return (
+    <Dialog title={`Edit ${policy.name}`} isOpen onClose={onClose}>
+      <Fetched query={described}>{(type) => <EditForm type={type} policy={policy} onClose={onClose} />}</Fetched>
+    </Dialog>
+  );
+}
+
+function EditForm({ type, policy, onClose }: Properties & { readonly type: TypeDescription }): ReactNode {
+  const { account } = useAccount();
+  // As it was opened: only what differs from it is sent.
+  const [before] = useState(() => toForm(type, policy));
+  const [form, setForm, dropDraft] = useDraft(`policy ${policy.id}`, before);
   const leave = (): void => {
     dropDraft();
     onClose();
@@ -37,13 +53,14 @@ export function EditDialog({ policy, onClose }: Properties): ReactNode {
   const update = useWrite(policyUpdate, account);
   const save = (): void => {
     if (update.isPending) return;
-    const { settings, errors: wrong } = toPolicySettings(form);
+    const { input, errors: wrong } = toInput(type, form, false);
     if (wrong.length > 0) return setErrors(wrong);
+    const changes = changesIn(input, toInput(type, before, false).input);
     update.mutate(
-      { input: { id: policy.id, name: form.name.trim(), ...settings } },
+      { input: { ...changes, id: policy.id } },
       {
         onSuccess: ({ data: { webhookPolicyUpdate: result } }) => {
-          if (!result?.webhookPolicy) return setErrors(toPolicyErrors(result?.errors ?? []));
+          if (!result?.webhookPolicy) return setErrors(toErrors(type, result?.errors ?? [], form));
           showToast(`${result.webhookPolicy.name} is saved.`);
           leave();
         },
@@ -52,13 +69,11 @@ export function EditDialog({ policy, onClose }: Properties): ReactNode {
     );
   };
   return (
-    <Dialog title={`Edit ${policy.name}`} isOpen onClose={onClose}>
-      <Form onSend={save}>
-        <ErrorSummary errors={errors} title="Nothing was changed yet:" />
-        <PolicyFields form={form} onChange={setForm} errors={errors} isNew={false} />
-        <FormActions verb="Save" isPending={update.isPending} onCancel={leave} />
-      </Form>
-    </Dialog>
+    <Form onSend={save}>
+      <ErrorSummary errors={errors} title="Nothing was changed yet:" />
+      <PolicyFields type={type} form={form} onChange={setForm} errors={errors} isNew={false} />
+      <FormActions verb="Save" isPending={update.isPending} onCancel={leave} />
+    </Form>
   );
 }
 

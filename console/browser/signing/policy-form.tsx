@@ -1,9 +1,11 @@
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
 import { useWrite } from '../api/queries';
 import { isAdministrator } from '../api/session';
+import { useType } from '../api/types';
 import { ErrorSummary } from '../design/field';
 import type { InputError } from '../design/input-error';
 import { Form, FormActions } from '../design/form';
@@ -11,29 +13,44 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { failedCall } from '../frame/failed-call';
-import { NotAllowed } from '../frame/fetched';
+import { Fetched, NotAllowed } from '../frame/fetched';
 import { Page } from '../frame/page';
 import { keepSecret } from '../frame/shown-once';
+import { toErrors, toInput } from '../parts/settings';
 import { policyCreate } from './documents';
-import { PolicyFields, emptyPolicy, toPolicyErrors, toPolicySettings } from './policy-fields';
+import { PolicyFields, isShared, newPolicy } from './policy-fields';
 
 /** Creates a policy; its page then shows the key, once. */
 export function NewPolicy(): ReactNode {
   const { account, session } = useAccount();
+  const described = useType('webhook_policy', account);
+  const crumbs = [{ label: 'Signing', to: `/accounts/${account}/signing` }];
+  return (
+    <Page title="New policy" crumbs={crumbs}>
+      {isAdministrator(session) ? (
+        <Fetched query={described}>{(type) => <NewForm type={type} />}</Fetched>
+      ) : (
+        <NotAllowed />
+      )}
+    </Page>
+  );
+}
+
+function NewForm({ type }: { readonly type: TypeDescription }): ReactNode {
+  const { account } = useAccount();
   const navigate = useNavigate();
-  const [form, setForm, dropDraft] = useDraft('policy', emptyPolicy);
+  const [form, setForm, dropDraft] = useDraft('policy', newPolicy(type));
   const [errors, setErrors] = useState<readonly InputError[]>([]);
   const create = useWrite(policyCreate, account);
   const submit = (): void => {
     if (create.isPending) return;
-    const said = toPolicySettings(form);
-    if (said.errors.length > 0) return setErrors(said.errors);
-    const name = form.name.trim() === '' ? null : form.name.trim();
+    const { input, errors: wrong } = toInput(type, form, true);
+    if (wrong.length > 0) return setErrors(wrong);
     create.mutate(
-      { input: { ...said.settings, name, jwtAlg: form.jwtAlg } },
+      { input },
       {
         onSuccess: ({ data: { webhookPolicyCreate: made } }) => {
-          if (!made?.webhookPolicy) return setErrors(toPolicyErrors(made?.errors ?? []));
+          if (!made?.webhookPolicy) return setErrors(toErrors(type, made?.errors ?? [], form));
           const secret = made.sharedSecret ?? made.publicKeyPem;
           const kid = made.webhookPolicy.keys.at(-1)?.kid;
           if (secret !== null && kid !== undefined) keepSecret(kid, secret);
@@ -53,24 +70,17 @@ export function NewPolicy(): ReactNode {
     dropDraft();
     void navigate({ to: '/accounts/$account/signing', params: { account } });
   };
-  const crumbs = [{ label: 'Signing', to: `/accounts/${account}/signing` }];
   return (
-    <Page title="New policy" crumbs={crumbs}>
-      {isAdministrator(session) ? (
-        <Form onSend={submit}>
-          <ErrorSummary errors={errors} title="Nothing was created yet:" />
-          <PolicyFields form={form} onChange={setForm} errors={errors} isNew />
-          <FormActions verb="Create policy" isPending={create.isPending} onCancel={cancel}>
-            <span className="meta">
-              {form.jwtAlg.startsWith('hs')
-                ? 'The secret is shown once.'
-                : 'The private key never leaves the platform. The public key is published, and shown once.'}
-            </span>
-          </FormActions>
-        </Form>
-      ) : (
-        <NotAllowed />
-      )}
-    </Page>
+    <Form onSend={submit}>
+      <ErrorSummary errors={errors} title="Nothing was created yet:" />
+      <PolicyFields type={type} form={form} onChange={setForm} errors={errors} isNew />
+      <FormActions verb="Create policy" isPending={create.isPending} onCancel={cancel}>
+        <span className="meta">
+          {isShared(form)
+            ? 'The secret is shown once.'
+            : 'The private key never leaves the platform. The public key is published, and shown once.'}
+        </span>
+      </FormActions>
+    </Form>
   );
 }

@@ -1,10 +1,12 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { explain } from '../api/errors';
 import { idOf, numberOf } from '../api/number';
 import { useWhole } from '../api/pages';
-import { useDocument, useWrite } from '../api/queries';
+import { useWrite } from '../api/queries';
+import { useType, useTyped } from '../api/types';
 import { Button } from '../design/button';
 import { Secret } from '../design/code';
 import { formatNumber } from '../design/formats';
@@ -17,6 +19,7 @@ import { Fetched, Marked } from '../frame/fetched';
 import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
 import { dropSecret, useSecrets } from '../frame/shown-once';
+import { memberWords, otherFacts } from '../parts/settings';
 import { CheckPanel } from './check-panel';
 import { policyDetail, policyUpdate, policyWebhooks } from './documents';
 import type { Policy, PolicyInUse, PolicyLine } from './documents';
@@ -26,12 +29,14 @@ import { PolicyBadge } from './policy-list';
 import { DeleteDialog, DisableDialog, EditDialog, RotateDialog } from './policy-dialogs';
 import { ReceiverPanel } from './receiver-panel';
 
+const page = { document: policyDetail, fragment: 'PolicyFields' };
+
 /** One policy: its keys over time, the webhooks that use it, and how to verify its signatures. */
 export function PolicyPage(): ReactNode {
   const { account, session } = useAccount();
   const { policy: number } = useParams({ from: '/accounts/$account/signing/$policy' });
   const id = idOf('WebhookPolicy', number, session.person.id);
-  const query = useDocument(policyDetail, { id }, account);
+  const { query } = useTyped('webhook_policy', page, { id }, account);
   const data = query.data?.data;
   const first = data?.webhooks;
   const webhooks = useWhole(first, policyWebhooks, { first: 100, id }, account, (answer) => answer.webhooks).nodes;
@@ -201,7 +206,11 @@ function WebhookPanel({ policy, webhooks, total }: PolicyInUse): ReactNode {
   );
 }
 
+/** The settings that the page shows by itself. */
+const shown = ['name', 'jwtAlg', 'jwtAudience', 'jwtClaimExpiresIn', 'keyRotationDays', 'disabled'];
+
 function SettingsPanel({ policy }: { readonly policy: Policy }): ReactNode {
+  const type = useType('webhook_policy', useAccount().account).data;
   return (
     <Panel title="Settings">
       <Facts
@@ -217,6 +226,7 @@ function SettingsPanel({ policy }: { readonly policy: Policy }): ReactNode {
               <a href={`${policy.issuer}/.well-known/openid-configuration`}>document</a>
             ) : null,
           ],
+          ...otherFacts(type, policy, shown),
           ['Created', <Time key="created" at={policy.createdAt} />],
         ]}
       />
@@ -224,13 +234,6 @@ function SettingsPanel({ policy }: { readonly policy: Policy }): ReactNode {
   );
 }
 
-const fieldWords: Readonly<Record<string, string>> = {
-  name: 'name',
-  disabled: 'disabled',
-  jwt_audience: 'audience',
-  jwt_claim_expires_in: 'valid for (minutes)',
-  key_rotation_days: 'rotation (days)',
-};
 const actionWords: Readonly<Record<string, string>> = {
   created: 'created it',
   updated: 'changed it',
@@ -238,6 +241,7 @@ const actionWords: Readonly<Record<string, string>> = {
 };
 
 function HistoryPanel({ lines }: { readonly lines: readonly PolicyLine[] }): ReactNode {
+  const type = useType('webhook_policy', useAccount().account).data;
   if (lines.length === 0) return null;
   return (
     <Panel title="History">
@@ -250,7 +254,7 @@ function HistoryPanel({ lines }: { readonly lines: readonly PolicyLine[] }): Rea
               <Time at={createdAt} />
             </span>
             {action !== 'created' && changes.length > 0 && (
-              <div className="meta">{changes.map((change) => changeWords(change)).join('; ')}</div>
+              <div className="meta">{changes.map((change) => changeWords(type, change)).join('; ')}</div>
             )}
           </li>
         ))}
@@ -259,8 +263,8 @@ function HistoryPanel({ lines }: { readonly lines: readonly PolicyLine[] }): Rea
   );
 }
 
-const changeWords = ({ field, from, to }: PolicyLine['changes'][number]): string =>
-  field === 'keys' ? keyWords(from, to) : `${fieldWords[field] ?? field}: ${valueWords(from)} → ${valueWords(to)}`;
+const changeWords = (type: TypeDescription | undefined, { field, from, to }: PolicyLine['changes'][number]): string =>
+  field === 'keys' ? keyWords(from, to) : `${memberWords(type, field)}: ${valueWords(from)} → ${valueWords(to)}`;
 const keyWords = (from: unknown, to: unknown): string =>
   valueWords(to).length > valueWords(from).length ? 'the next key was created' : 'an old key was removed';
 const valueWords = (value: unknown): string =>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Banner } from '../design/panel';
 import type { Known } from './documents';
-import type { Values } from './form-values';
 import { texts } from './texts';
 
 /** The consequences of an address: deliveries pause until verification, it is active at once, or it is a duplicate. */
@@ -10,7 +9,7 @@ export function AddressNotes({
   known,
   webhook,
 }: {
-  readonly values: Values;
+  readonly values: { readonly event: string; readonly uri: string };
   readonly known: Known;
   readonly webhook: NonNullable<Known['webhook']> | undefined;
 }): ReactNode {

@@ -1,37 +1,27 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { ComboBox } from '../design/combo-box';
 import { Checkbox, ErrorSummary, TextField } from '../design/field';
 import { Form, FormActions } from '../design/form';
-import { ofNoField } from '../design/input-error';
 import type { InputError } from '../design/input-error';
 import { Select } from '../design/select';
 import { failedCall } from '../frame/failed-call';
-import { fieldErrors } from '../frame/field-errors';
+import { SettingFields } from '../parts/setting-fields';
+import type { Control } from '../parts/setting-fields';
+import { toErrors } from '../parts/settings';
+import type { SettingForm } from '../parts/settings';
 import { AddressNotes } from './address-notes';
 import type { Known } from './documents';
 import { EventPreview } from './event-preview';
 import { useEvents } from './events';
-import { addressFault } from './form-values';
-import type { Values } from './form-values';
+import { addressFault } from './address-fault';
 import { texts } from './texts';
-
-/** The labels of the fields, by the name in the API. */
-const labels = {
-  event: 'Event',
-  uri: 'Address',
-  name: 'Name',
-  description: 'Description',
-  webhookPolicyId: 'Signing policy',
-  openidConnectDiscovery: 'OpenID Connect Discovery',
-  mailExceptionsTo: 'Recipients of failure mails',
-  source: 'Source',
-  sourceID: 'Source ID',
-} as const;
 
 export type Refusals = readonly { readonly path: readonly string[] | null; readonly message: string }[];
 
 export function Fields({
+  type,
   values,
   onChange,
   known,
@@ -41,8 +31,9 @@ export function Fields({
   onSend,
   onCancel,
 }: {
-  readonly values: Values;
-  readonly onChange: (values: Values) => void;
+  readonly type: TypeDescription;
+  readonly values: SettingForm;
+  readonly onChange: (values: SettingForm) => void;
   readonly known: Known;
   /** Undefined for a new webhook. */
   readonly webhook?: NonNullable<Known['webhook']>;
@@ -54,141 +45,137 @@ export function Fields({
 }): ReactNode {
   const { events, groups, isLoading } = useEvents();
   const [errors, setErrors] = useState<readonly InputError[]>([]);
-  const [isUnfolded, setUnfolded] = useState(webhook !== undefined);
-  const errorOf = (path: string): string | undefined => errors.find((error) => error.path === path)?.message;
-  const set = <Name extends keyof Values>(name: Name, value: Values[Name]): void => {
-    setErrors((before) => before.filter(({ path }) => path !== name));
-    onChange({ ...values, [name]: value });
-  };
-  const show = (found: readonly InputError[]): void => {
-    setErrors(found);
-    // It stays open while somebody mends it: a field that is folded away under their hands loses the focus.
-    if (found.some(({ path }) => !['event', 'uri', ofNoField].includes(path))) setUnfolded(true);
+  const set = (next: SettingForm): void => {
+    setErrors((before) => before.filter(({ path }) => next[path] === values[path]));
+    onChange(next);
   };
   const send = async (): Promise<void> => {
     if (isPending) return;
     const missing = missingOf(values);
     if (missing.length > 0) {
-      show(missing);
+      setErrors(missing);
       return;
     }
     try {
       const refused = await onSend();
-      show(fieldErrors(refused, labels));
+      setErrors(toErrors(type, refused, values));
     } catch (error) {
-      show([failedCall(error)]);
+      setErrors([failedCall(error)]);
     }
   };
-  const hint = addressFault(values.uri);
+  const controls = {
+    event: ({ value, isOptional: _, ...field }: Control) => (
+      <ComboBox
+        {...field}
+        value={String(value)}
+        groups={groups}
+        isLoading={isLoading}
+        placeholder="request.create"
+        help="One event per webhook."
+      />
+    ),
+    uri: (control: Control) => <Address control={control} values={values} known={known} webhook={webhook} />,
+    webhookPolicyId: (control: Control) => <PolicyChoice control={control} known={known} />,
+    openidConnectDiscovery: (control: Control) => <Discovery control={control} values={values} known={known} />,
+  };
   return (
     <div className="columns columns-even">
       <Form onSend={() => void send()}>
         <ErrorSummary errors={errors} title={webhook ? 'Not saved yet:' : 'Not registered yet:'} />
-        <ComboBox
-          label={labels.event}
-          name="event"
-          value={values.event}
-          onChange={(value) => set('event', value)}
-          groups={groups}
-          isLoading={isLoading}
-          placeholder="request.create"
-          help="One event per webhook."
-          error={errorOf('event')}
+        <SettingFields
+          type={type}
+          form={values}
+          onChange={set}
+          errors={errors}
+          isNew={webhook === undefined}
+          isUnfolded={webhook !== undefined}
+          controls={controls}
         />
-        <TextField
-          label={labels.uri}
-          name="uri"
-          type="url"
-          inputMode="url"
-          isCode
-          value={values.uri}
-          onChange={(value) => set('uri', value.trim())}
-          placeholder="https://receiver.example/hook"
-          help={hint ?? (values.uri.includes('***') ? texts.form.masked : texts.form.address)}
-          error={errorOf('uri')}
-        />
-        <AddressNotes values={values} known={known} webhook={webhook} />
-        <details
-          className="disclosure-plain"
-          open={isUnfolded}
-          onToggle={(toggled) => setUnfolded(toggled.currentTarget.open)}
-        >
-          <summary>More: name, signing, mails</summary>
-          <div className="form">
-            <More values={values} set={set} errorOf={errorOf} known={known} />
-          </div>
-        </details>
         <FormActions verb={verb} isPending={isPending} onCancel={onCancel} />
       </Form>
-      <EventPreview event={events.find(({ name }) => name === values.event)} />
+      <EventPreview event={events.find(({ name }) => name === values['event'])} />
     </div>
   );
 }
 
-function missingOf({ event, uri }: Values): readonly InputError[] {
+function missingOf({ event, uri }: SettingForm): readonly InputError[] {
   return [
     ...(event === '' ? [{ path: 'event', message: 'Choose an event.' }] : []),
     ...(uri === '' ? [{ path: 'uri', message: 'Enter the address of the receiver.' }] : []),
   ];
 }
 
-function More({
-  values,
-  set,
-  errorOf,
-  known,
-}: {
-  readonly values: Values;
-  readonly set: <Name extends keyof Values>(name: Name, value: Values[Name]) => void;
-  readonly errorOf: (path: string) => string | undefined;
+interface Own {
+  readonly control: Control;
   readonly known: Known;
+}
+
+function Address({
+  control: { name, label, value, onChange, error },
+  values,
+  known,
+  webhook,
+}: Own & {
+  readonly values: SettingForm;
+  readonly webhook: NonNullable<Known['webhook']> | undefined;
 }): ReactNode {
-  const policies = known.webhookPolicies?.nodes ?? [];
-  const policy = policies.find(({ id }) => id === values.webhookPolicyId);
-  const mayBeFound = policy !== undefined && !policy.jwtAlg.startsWith('hs');
-  const text = (name: 'name' | 'description' | 'mailExceptionsTo' | 'source' | 'sourceID') => ({
-    name,
-    value: values[name],
-    onChange: (value: string) => set(name, value),
-    error: errorOf(name),
-    isOptional: true,
-  });
+  const uri = String(value);
   return (
     <>
-      <TextField label={labels.name} {...text('name')} help="Defaults to the event." />
-      <TextField label={labels.description} {...text('description')} rows={2} />
-      <Select
-        label={labels.webhookPolicyId}
-        name="webhookPolicyId"
-        value={values.webhookPolicyId}
-        onChange={(value) => set('webhookPolicyId', value)}
-        error={errorOf('webhookPolicyId')}
-        help={texts.form.signing}
-        options={[
-          { value: '', label: 'None: calls are not signed' },
-          ...policies
-            .filter(({ id, disabled }) => !disabled || id === values.webhookPolicyId)
-            .map(({ id, name, jwtAlg, disabled }) => ({
-              value: id,
-              label: name,
-              note: disabled ? 'disabled' : jwtAlg.toUpperCase(),
-            })),
-        ]}
+      <TextField
+        label={label}
+        name={name}
+        type="url"
+        inputMode="url"
+        isCode
+        value={uri}
+        onChange={(next) => onChange(next.trim())}
+        placeholder="https://receiver.example/hook"
+        help={addressFault(uri) ?? (uri.includes('***') ? texts.form.masked : texts.form.address)}
+        error={error}
       />
-      {(mayBeFound || values.openidConnectDiscovery) && (
-        <Checkbox
-          name="openidConnectDiscovery"
-          isSelected={values.openidConnectDiscovery}
-          onChange={(isSelected) => set('openidConnectDiscovery', isSelected)}
-          note="By OpenID Connect Discovery, so new keys need no work."
-          error={errorOf('openidConnectDiscovery')}
-        >
-          Let receivers discover the key
-        </Checkbox>
-      )}
-      <TextField label={labels.mailExceptionsTo} {...text('mailExceptionsTo')} help={texts.form.mails} />
-      <TextField label={labels.source} {...text('source')} help="The system that manages this webhook." />
-      <TextField label={labels.sourceID} {...text('sourceID')} help="Its ID in that system." />
+      <AddressNotes values={{ event: String(values['event']), uri }} known={known} webhook={webhook} />
     </>
+  );
+}
+
+function PolicyChoice({ control: { value, isOptional: _, ...field }, known }: Own): ReactNode {
+  return (
+    <Select
+      {...field}
+      value={String(value)}
+      options={[
+        { value: '', label: 'None: calls are not signed' },
+        ...(known.webhookPolicies?.nodes ?? [])
+          .filter(({ id, disabled }) => !disabled || id === value)
+          .map(({ id, name, jwtAlg, disabled }) => ({
+            value: id,
+            label: name,
+            note: disabled ? 'disabled' : jwtAlg.toUpperCase(),
+          })),
+      ]}
+    />
+  );
+}
+
+/** Only the public keys of a policy can be found. */
+function Discovery({
+  control: { name, value, onChange, error },
+  values,
+  known,
+}: Own & { readonly values: SettingForm }): ReactNode {
+  const policy = known.webhookPolicies?.nodes.find(({ id }) => id === values['webhookPolicyId']);
+  const mayBeFound = policy !== undefined && !policy.jwtAlg.startsWith('hs');
+  if (!mayBeFound && value !== true) return null;
+  return (
+    <Checkbox
+      name={name}
+      isSelected={value === true}
+      onChange={onChange}
+      note="By OpenID Connect Discovery, so new keys need no work."
+      error={error}
+    >
+      Let receivers discover the key
+    </Checkbox>
   );
 }

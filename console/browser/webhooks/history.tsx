@@ -1,19 +1,10 @@
 import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { Time } from '../design/time';
+import { memberWords } from '../parts/settings';
 import type { WebhookDetail } from './documents';
 
 type Line = NonNullable<WebhookDetail['auditLines']>['nodes'][number];
-
-const fields: Readonly<Record<string, string>> = {
-  uri: 'address',
-  mail_exceptions_to: 'mail recipients',
-  openid_connect_discovery: 'key discovery',
-  webhook_policy: 'signing',
-  webhook_policy_id: 'signing',
-  disabled_reason: 'reason',
-  sourceID: 'source ID',
-};
-const wordOf = (field: string): string => fields[field] ?? field;
 
 function valueOf(field: string, value: string | null): string {
   if (value === null) return 'none';
@@ -22,14 +13,21 @@ function valueOf(field: string, value: string | null): string {
 }
 
 /** The changes, newest first. */
-export function History({ lines }: { readonly lines: readonly Line[] }): ReactNode {
+export function History({
+  type,
+  lines,
+}: {
+  readonly type: TypeDescription | undefined;
+  readonly lines: readonly Line[];
+}): ReactNode {
+  const wordOf = (field: string): string => memberWords(type, field);
   if (lines.length === 0) return <p className="muted">No changes yet.</p>;
   return (
     <ol className="timeline">
       {lines.toReversed().map((line) => (
         <li key={line.id}>
           <p>
-            {sentenceOf(line)}{' '}
+            {sentenceOf(line, wordOf)}{' '}
             <span className="meta">
               <Time at={line.createdAt} />
             </span>
@@ -56,7 +54,7 @@ function shownOf({ changes }: Line): Line['changes'] {
   return isSwitched ? changes.filter(({ field }) => !saidAlready.includes(field)) : changes;
 }
 
-function sentenceOf(line: Line): string {
+function sentenceOf(line: Line, wordOf: (field: string) => string): string {
   const { action, personName, changes } = line;
   const who = personName ?? 'The platform';
   switch (action) {

@@ -1,13 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
+import { useType } from '../api/types';
 import { CopyField } from '../design/code';
 import { formatNumber } from '../design/formats';
 import { Facts, Panel } from '../design/panel';
 import { Time } from '../design/time';
+import { otherFacts } from '../parts/settings';
 import type { WebhookDetail } from './documents';
 import { History } from './history';
 import { Mails } from './mails';
+
+/** The settings that the page shows by itself. */
+const shown =
+  'name event uri description disabled webhookPolicy openidConnectDiscovery mailExceptionsTo source sourceID'.split(
+    ' ',
+  );
 
 /** The webhook's settings beside its calls. */
 export function Sidebar({
@@ -17,6 +25,7 @@ export function Sidebar({
   readonly account: string;
   readonly webhook: WebhookDetail;
 }): ReactNode {
+  const type = useType('webhook', account).data;
   return (
     <div className="stack">
       <Panel title="About">
@@ -28,6 +37,7 @@ export function Sidebar({
             ['Mails go to', webhook.mailExceptionsTo ?? 'every administrator'],
             ['Source', webhook.source],
             ['Source ID', webhook.sourceID],
+            ...otherFacts(type, webhook, shown),
             ['Registered', <Time key="registered" at={webhook.createdAt} />],
             ['Skipped', <SkippedFact key="skipped" account={account} webhook={webhook} />],
           ]}
@@ -40,7 +50,7 @@ export function Sidebar({
         <Mails account={account} number={numberOf(webhook.id)} />
       </Panel>
       <Panel title="History">
-        <History lines={webhook.auditLines?.nodes ?? []} />
+        <History type={type} lines={webhook.auditLines?.nodes ?? []} />
       </Panel>
     </div>
   );

@@ -1,21 +1,26 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { numberOf } from '../api/number';
-import { useDocument, useWrite } from '../api/queries';
+import type { VariablesOf } from '../api/graphql';
+import { useWrite } from '../api/queries';
 import { isAdministrator } from '../api/session';
+import { useTyped } from '../api/types';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { Fetched, NotAllowed } from '../frame/fetched';
 import { NotThere } from '../frame/not-there';
 import { Page } from '../frame/page';
+import { changesIn, toForm, toInput } from '../parts/settings';
+import type { SettingForm } from '../parts/settings';
 import { webhookCreate, webhookForm, webhookUpdate } from './documents';
 import type { Known } from './documents';
 import { Fields } from './fields';
 import type { Refusals } from './fields';
-import { changesOf, inputOf, valuesOf } from './form-values';
-import type { Values } from './form-values';
 import { texts } from './texts';
+
+const form = { document: webhookForm, fragment: 'WebhookSettings' };
 
 interface Named {
   readonly id: string;
@@ -30,11 +35,13 @@ const list = (account: string) => [{ label: 'Webhooks', to: `/accounts/${account
 /** A new webhook: two required fields, with optional ones below. */
 export function NewWebhook(): ReactNode {
   const { account, session } = useAccount();
-  const query = useDocument(webhookForm, { id: '0', isNew: true }, account);
+  const { described, query } = useTyped('webhook', form, { id: '0', isNew: true }, account);
   return (
     <Page title="New webhook" crumbs={list(account)} lead={texts.form.lead}>
       {isAdministrator(session) ? (
-        <Fetched query={query}>{({ data }) => <Register known={data} />}</Fetched>
+        <Fetched query={described}>
+          {(type) => <Fetched query={query}>{({ data }) => <Register type={type} known={data} />}</Fetched>}
+        </Fetched>
       ) : (
         <div className="panel">
           <NotAllowed />
@@ -44,19 +51,25 @@ export function NewWebhook(): ReactNode {
   );
 }
 
-function Register({ known }: { readonly known: Known }): ReactNode {
+interface Properties {
+  readonly type: TypeDescription;
+  readonly known: Known;
+}
+
+function Register({ type, known }: Properties): ReactNode {
   const { account } = useAccount();
   const { event, uri } = useSearch({ from: '/accounts/$account/webhooks/new' });
   const write = useWrite(webhookCreate, account);
   return (
     <Editor
       draft="new webhook"
-      initial={valuesOf(undefined, { event, uri })}
+      type={type}
+      initial={{ ...toForm(type), ...(event !== undefined && { event }), ...(uri !== undefined && { uri }) }}
       known={known}
       verb="Register"
       isPending={write.isPending}
-      onSave={async (values) => {
-        const { data } = await write.mutateAsync({ input: inputOf(values) });
+      onSave={async (input) => {
+        const { data } = await write.mutateAsync({ input: input as VariablesOf<typeof webhookCreate>['input'] });
         if (data.webhookCreate?.webhook) showToast(`${data.webhookCreate.webhook.name} is registered.`);
         return data.webhookCreate;
       }}
@@ -71,46 +84,45 @@ export function EditWebhook(): ReactNode {
 
 function EditOne({ number }: { readonly number: string }): ReactNode {
   const { account } = useAccount();
-  const query = useDocument(webhookForm, { id: number, isNew: false }, account);
+  const { described, query } = useTyped('webhook', form, { id: number, isNew: false }, account);
   const name = query.data?.data.webhook?.name;
   return (
     <Page
       title={name === undefined ? 'Edit webhook' : `Edit ${name}`}
       crumbs={[...list(account), { label: name ?? `Webhook ${number}`, to: `/accounts/${account}/webhooks/${number}` }]}
     >
-      <Fetched query={query}>
-        {({ data }) =>
-          data.webhook ? (
-            <Change known={data} webhook={data.webhook} />
-          ) : (
-            <NotThere what={`webhook ${number}`} list="webhooks" all="all webhooks" />
-          )
-        }
+      <Fetched query={described}>
+        {(type) => (
+          <Fetched query={query}>
+            {({ data }) =>
+              data.webhook ? (
+                <Change type={type} known={data} webhook={data.webhook} />
+              ) : (
+                <NotThere what={`webhook ${number}`} list="webhooks" all="all webhooks" />
+              )
+            }
+          </Fetched>
+        )}
       </Fetched>
     </Page>
   );
 }
 
-function Change({
-  known,
-  webhook,
-}: {
-  readonly known: Known;
-  readonly webhook: NonNullable<Known['webhook']>;
-}): ReactNode {
+function Change({ type, known, webhook }: Properties & { readonly webhook: NonNullable<Known['webhook']> }): ReactNode {
   const { account } = useAccount();
   const write = useWrite(webhookUpdate, account);
-  const initial = valuesOf(webhook);
+  const initial = toForm(type, webhook);
   return (
     <Editor
       draft={`webhook ${webhook.id}`}
+      type={type}
       initial={initial}
       known={known}
       webhook={webhook}
       verb="Save"
       isPending={write.isPending}
-      onSave={async (values) => {
-        const changes = changesOf(values, initial);
+      onSave={async (input) => {
+        const changes = changesIn(input, toInput(type, initial, false).input);
         if (Object.keys(changes).length === 0) return { webhook };
         const { data } = await write.mutateAsync({ input: { id: webhook.id, ...changes } });
         if (data.webhookUpdate?.webhook) showToast(`${data.webhookUpdate.webhook.name} is saved.`);
@@ -128,12 +140,13 @@ function Editor({
   ...rest
 }: {
   readonly draft: string;
-  readonly initial: Values;
+  readonly type: TypeDescription;
+  readonly initial: SettingForm;
   readonly known: Known;
   readonly webhook?: NonNullable<Known['webhook']>;
   readonly verb: string;
   readonly isPending: boolean;
-  readonly onSave: (values: Values) => Promise<Saved | null>;
+  readonly onSave: (input: Readonly<Record<string, unknown>>) => Promise<Saved | null>;
 }): ReactNode {
   const { account } = useAccount();
   const navigate = useNavigate();
@@ -148,7 +161,9 @@ function Editor({
       });
   };
   const send = async (): Promise<Refusals> => {
-    const { webhook, errors = [] } = (await onSave(values)) ?? {};
+    const { input, errors: wrong } = toInput(rest.type, values, rest.webhook === undefined);
+    if (wrong.length > 0) return wrong.map(({ path, message }) => ({ path: [path], message }));
+    const { webhook, errors = [] } = (await onSave(input)) ?? {};
     if (!webhook) return errors;
     leaveTo(webhook);
     return [];

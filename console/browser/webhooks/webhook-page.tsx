@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
-import { useDocument } from '../api/queries';
+import { useTyped } from '../api/types';
 import { Button, buttonClass } from '../design/button';
 import { ConfirmDialog } from '../design/dialog';
 import { ActionMenu } from '../design/menu';
@@ -24,6 +24,8 @@ import { TestResult } from './test-result';
 import { texts } from './texts';
 import { useWebhookActions } from './webhook-actions';
 
+const page = { document: webhookDetail, fragment: 'WebhookSettings' };
+
 /** One webhook: its state, its recent calls, what it missed, and its history. */
 export function WebhookPage(): ReactNode {
   const { webhook } = useParams({ from: '/accounts/$account/webhooks/$webhook' });
@@ -34,7 +36,8 @@ function OneWebhook({ number }: { readonly number: string }): ReactNode {
   const { account } = useAccount();
   const search = useSearch({ from: '/accounts/$account/webhooks/$webhook' });
   const [openedAt] = useState(() => Date.now());
-  const query = useDocument(webhookDetail, { id: number, first: 20, filter: filterOf(search, openedAt) }, account);
+  const variables = { id: number, first: 20, filter: filterOf(search, openedAt) };
+  const { query } = useTyped('webhook', page, variables, account);
   const crumbs = [{ label: 'Webhooks', to: `/accounts/${account}/webhooks` }];
   const webhook = query.data?.data.webhook;
   if (webhook)

@@ -30,6 +30,7 @@ const resources = new Set([
   'notes',
   'rate_limit',
   'scopes',
+  'types',
   ...Object.values(recordKinds).map(({ plural }) => plural),
 ]);
 

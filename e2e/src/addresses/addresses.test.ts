@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
 import { startSmtpReceiver } from '@itsm/shared/testing/smtp-receiver';
@@ -8,6 +7,7 @@ import { freePort } from '../free-port';
 import { startChromium, withChromium } from '../oauth/testing/chromium';
 import { challenge, codeVerifier } from '../oauth/testing/pkce';
 import { startSite } from '../oauth/testing/site';
+import { patiently } from '../patiently';
 import { makePlatformData } from '../platform-data';
 import type { PlatformData } from '../platform-data';
 import { startPlatformProcess } from '../platform-process';
@@ -50,14 +50,12 @@ describe.each(arrangements)('where %s, every URL that is given out works unchang
     'x-service-account': 'wdc',
   });
 
-  /** A call of the API; waits for a full rate limit window, as a client does. */
-  async function api(url: string, status: number, method = 'GET', body?: object): Promise<Answer> {
-    const headers = { ...credentials(), 'content-type': 'application/json' };
-    const answer = await call(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (answer.status === 429) {
-      await delay(Number(answer.headers['retry-after']) * 1_000);
-      return api(url, status, method, body);
-    }
+  /** A call of the API. */
+  async function api(url: string, status: number, method = 'GET', body?: object | Response): Promise<Answer> {
+    const { headers: ofForm } = body instanceof Response ? body : {};
+    const headers = { ...credentials(), 'content-type': ofForm?.get('content-type') ?? 'application/json' };
+    const sent = body instanceof Response ? await body.text() : body && JSON.stringify(body);
+    const answer = await patiently(() => call(url, { method, headers, ...(sent && { body: sent }) }));
     expect([method, url, answer.status, answer.text]).toEqual([method, url, status, answer.text]);
     return answer;
   }
@@ -134,8 +132,8 @@ describe.each(arrangements)('where %s, every URL that is given out works unchang
     const { id } = await verified('request.update', '/located');
     await api(at(`/v1/webhooks/${String(id)}/test`), 204, 'POST');
     const delivery = String((await receiver.next('/located')).headers['x-service-delivery']);
-    const found = async () => (await call(at(`/v1/webhook_deliveries/${delivery}`), { headers: credentials() })).text;
-    await waitUntil('the delivery', async () => (await found()).includes('"state":"delivered"'), 10_000);
+    const found = async () => (await api(at(`/v1/webhook_deliveries/${delivery}`), 200)).text;
+    await waitUntil('the delivery', async () => (await found()).includes('"state":"delivered"'));
     const extension = { name: 'Addressed', title: 'Addressed', category: 'request', html: '<p>Hello</p>' };
     const made = [
       await make('/v1/webhooks', { event: 'task.create', uri: receiver.uriOf('/located') }),
@@ -157,23 +155,12 @@ describe.each(arrangements)('where %s, every URL that is given out works unchang
     const form = new FormData();
     form.set('type', 'request');
     form.set('file', new Blob(['subject,status\nRefused,nonsense\n']), 'requests.csv');
-    const upload = new Response(form);
-    const { token } = bodyOf(
-      await call(at('/v1/import'), {
-        method: 'POST',
-        headers: { ...credentials(), 'content-type': String(upload.headers.get('content-type')) },
-        body: await upload.text(),
-      }),
-    );
+    const { token } = bodyOf(await api(at('/v1/import'), 202, 'POST', new Response(form)));
     const state = async () => bodyOf(await api(at(`/v1/import/${String(token)}`), 200));
-    const done = await waitUntil(
-      'the import',
-      async () => {
-        const found = await state();
-        return found['state'] === 'done' ? found : undefined;
-      },
-      20_000,
-    );
+    const done = await waitUntil('the import', async () => {
+      const found = await state();
+      return found['state'] === 'done' ? found : undefined;
+    });
     expect((await api(String(done['logfile']), 200)).text).toContain('status');
   });
 
@@ -200,7 +187,7 @@ describe.each(arrangements)('where %s, every URL that is given out works unchang
     receiver.answer('/failing', 500);
     await graphql('mutation { requestCreate(input: { subject: "Fails" }) { request { id } } }');
     const isAbout = ({ email }: SmtpReceiver['mails'][number]) => email.text?.includes(`(${String(id)})`) ?? false;
-    const mail = await waitUntil('the mail', () => smtp.mails.find(isAbout), 30_000);
+    const mail = await waitUntil('the mail', () => smtp.mails.find(isAbout));
     const addresses = mail.email.text?.match(/https?:\S+/g) ?? [];
     expect(addresses).toHaveLength(1);
     for (const address of addresses) {
@@ -300,7 +287,7 @@ describe.each(arrangements)('where %s, every URL that is given out works unchang
         const former = String(bodyOf(token)['refresh_token']);
         expect([(await refresh(former)).status, (await refresh(former)).status]).toEqual([200, 400]);
         const isAlert = ({ email }: SmtpReceiver['mails'][number]) => email.text?.includes('what has access') ?? false;
-        const alert = await waitUntil('the mail about the token', () => smtp.mails.find(isAlert), 20_000);
+        const alert = await waitUntil('the mail about the token', () => smtp.mails.find(isAlert));
         const [profile] = alert.email.text?.match(/https?:\S+/g) ?? [];
         expect(await page(profile)).toContain('Sign in');
         await tab.goto(`http://oauth.localhost:${port}/profile`);

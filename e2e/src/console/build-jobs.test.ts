@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
 import { comes } from '../oauth/testing/waits';
+import { patiently } from '../patiently';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 import { stepsByKeyboard, stepsByMouse } from './testing/steps';
@@ -35,7 +36,7 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
   beforeAll(async () => {
     scene = await startScene();
     for (const { hand } of hands)
-      await scene.call('POST', '/v1/webhook_policies', { name: `by-${hand}`, jwt_alg: 'es256' });
+      await scene.administrator.post('/v1/webhook_policies', { name: `by-${hand}`, jwt_alg: 'es256' });
   });
   afterAll(() => scene.close());
 
@@ -137,7 +138,7 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
 
     const token = await readClipboard(await openCallback(context));
     const ask = async (text: string): Promise<unknown> => {
-      const answer = await fetch(`${scene.platform.origin}/graphql`, {
+      const init = {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${token}`,
@@ -145,7 +146,8 @@ withChromium('the jobs of who builds on the platform, in few steps', () => {
           'Content-Type': 'application/json',
         },
         body: JSON.stringify({ query: text }),
-      });
+      };
+      const answer = await patiently(() => fetch(`${scene.platform.origin}/graphql`, init));
       return answer.json();
     };
     expect(await ask(query)).toMatchObject({ data: { requests: { nodes: [{}] } } });

@@ -85,6 +85,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         for (const [how, words] of [
           ['failed', 'Something went wrong. Request 7f1c2a52-'],
           ['busy', 'The platform is busy or starting.'],
+          ['full', 'The disk of the platform is full: ask its operator to make room, then try again'],
           ['cut', 'The platform is unreachable.'],
           [refusal, `Too many requests. Try again in ${waitOf(refusal)}.`],
         ] as const) {

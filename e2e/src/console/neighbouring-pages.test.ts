@@ -18,19 +18,19 @@ withChromium('the pages beside the console', () => {
     scene.receiver.answer('/failing', 500);
     await scene.createRequest('It fails');
     await scene.waitForWebhook(failing, { failures: 1 });
-    const waiting = await scene.call('POST', '/v1/webhooks', {
+    const waiting = await scene.administrator.post('/v1/webhooks', {
       name: 'Calendar',
       event: 'workflow.create',
       uri: scene.receiver.uriOf('/calendar'),
     });
     const { body } = await scene.receiver.next('/calendar');
     const { callback } = body['payload'] as { readonly callback: string };
-    const { id } = await scene.call('POST', '/v1/ui_extensions', {
+    const { id } = await scene.administrator.post('/v1/ui_extensions', {
       name: 'Laptop order',
       html: '<h1>Order</h1>',
       javascript: 'void 0',
     });
-    const linkTo = async (path: string) => String(Object.values(await scene.call('POST', path))[0]);
+    const linkTo = async (path: string) => String(Object.values(await scene.administrator.post(path, {}))[0]);
     addresses = {
       'webhook-failing': await linkTo(`/v1/webhooks/${failing}/page`),
       'webhook-unverified': await linkTo(`/v1/webhooks/${String(waiting['id'])}/page`),
@@ -41,7 +41,7 @@ withChromium('the pages beside the console', () => {
       'preview-missing': `/ui_extension_previews/${'x'.repeat(43)}`,
       documentation: '/docs/v1/webhooks',
       profile: '/oauth/profile',
-      administration: '/oauth/administration/applications',
+      administration: '/oauth/administration/sso-configurations',
       'security-log': '/oauth/administration/security-log',
     };
   });
@@ -60,7 +60,7 @@ withChromium('the pages beside the console', () => {
     ['preview-missing', 'There is no preview here'],
     ['documentation', /./],
     ['profile', 'Ellen Brown'],
-    ['administration', 'Applications'],
+    ['administration', 'SSO configurations'],
     ['security-log', 'Security log'],
   ])('%s is accessible, and links to the console and to the profile', async (name, heading) => {
     const page = await visit.context.newPage();

@@ -45,7 +45,7 @@ withChromium('the screens of the console', () => {
   beforeAll(async () => {
     scene = await startScene();
     const webhook = { name: 'Pager', event: 'request.update', uri: scene.receiver.uriOf('/pager') };
-    await scene.call('POST', '/v1/webhooks', webhook);
+    await scene.administrator.post('/v1/webhooks', webhook);
   });
   afterAll(() => scene.close());
 

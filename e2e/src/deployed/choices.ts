@@ -29,7 +29,6 @@ export async function expectChoices({ pods }: Deployment, { gateway = {}, mongod
     return [...found].map(([, outcome]) => outcome);
   };
   // The shadow executor runs after the answer was sent.
-  if (gateway['SHADOW_RATIO'] !== undefined)
-    await waitUntil('a comparison', async () => (await outcomes()).length > 0, 20_000);
+  if (gateway['SHADOW_RATIO'] !== undefined) await waitUntil('a comparison', async () => (await outcomes()).length > 0);
   expect(await outcomes()).toEqual(gateway['SHADOW_RATIO'] === undefined ? [] : ['same']);
 }

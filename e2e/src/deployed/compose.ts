@@ -10,7 +10,7 @@ import { composeEnvironmentOf, composeServiceOf, layOutCompose } from '../../../
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGroup } from '../operations/process-group';
 import { deployables } from '../service-processes';
-import { crowding, imageCommand, mostRestarts, startContainer } from './container';
+import { imageCommand, mostRestarts, startContainer } from './container';
 import type { Container, ContainerSpec, Ended, Mount } from './container';
 import { listens, startEngine, startRabbitmq } from './engines';
 import { serveNames } from './names';
@@ -134,7 +134,7 @@ async function makeReplicaSet(address: string): Promise<void> {
   const client = await MongoClient.connect(`mongodb://${address}:27017/?directConnection=true`);
   const admin = client.db('admin');
   await admin.command({ replSetInitiate: runInNewContext(`(${configuration})`) as object });
-  await waitUntil('a primary', async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true, 30_000);
+  await waitUntil('a primary', async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true);
   await client.close();
 }
 
@@ -183,7 +183,6 @@ async function publish(hostOf: (name: string) => Host): Promise<Server[]> {
  */
 async function becomeHealthy(name: string, container: Container): Promise<void> {
   const published = composeServiceOf(name).ports?.find((mapping) => mapping.endsWith(':9090')) ?? '';
-  const giveUpAt = Date.now() + 60_000 * crowding;
   let restarts = 0;
   const isReady = () =>
     // A connection that closes before the service listens may leave the call without an outcome, so it has a time
@@ -192,14 +191,16 @@ async function becomeHealthy(name: string, container: Container): Promise<void> 
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await isReady())) {
-    if ((container.hasEnded() && restarts === mostRestarts) || Date.now() > giveUpAt)
-      throw new Error(`${name} did not become ready:\n${container.output()}`);
+  const becoming = () => `${name} to become ready:\n${container.output()}`;
+  await waitUntil(becoming, async () => {
+    if (await isReady()) return true;
+    if (container.hasEnded() && restarts === mostRestarts) throw new Error(`Waited in vain for ${becoming()}`);
     await pause(100);
-    if (!container.hasEnded()) continue;
+    if (!container.hasEnded()) return false;
     restarts += 1;
     container.restart();
-  }
+    return false;
+  });
   const [, ...test] = composeServiceOf(name).healthcheck?.test ?? [];
   const { code, output } = await container.exec(test);
   if (code !== 0) throw new Error(`${name} is not healthy by its own check: ${output}`);

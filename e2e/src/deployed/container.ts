@@ -192,8 +192,5 @@ function readImage(service: string) {
 /** The image's command, for a container without one. */
 export const imageCommand: readonly string[] = ['dist/main.js'];
 
-/** The factor by which a start may take longer than usual, since all processes and engines share one machine here. */
-export const crowding = 3;
-
 /** The number of restarts of a process that ends during its start, before it counts as failed. */
 export const mostRestarts = 3;

@@ -30,7 +30,7 @@ const inFull = 'production-au';
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-}, 3_000_000);
+});
 afterAll(() => world.close());
 
 /** The URLs that docs/operations.md gives for a deployment, by the gateway's host. */
@@ -64,7 +64,6 @@ async function verifyWebhook({ apiUrl }: Site, credentials: Credentials, receive
   const { nodeID } = members(registered.body, 'the webhook');
   const verify = await receiver.next(
     ({ body }) => body['event'] === 'webhook.verify' && body['webhook_nodeID'] === nodeID,
-    20_000,
   );
   const callback = text(members(verify.body['payload'], 'payload')['callback'], 'callback');
   const page = await fetch(callback);
@@ -84,7 +83,7 @@ async function hearOfRequest({ graphqlUrl }: Site, credentials: Credentials, rec
   const { data } = await query(graphqlUrl, credentials, create);
   const { request } = members(data['requestCreate'], 'requestCreate');
   const { id } = members(request, 'request');
-  return receiver.next(({ body }) => body['object_nodeID'] === id, 20_000);
+  return receiver.next(({ body }) => body['object_nodeID'] === id);
 }
 
 describe('machines that a test ended by its time limit leaves behind', () => {
@@ -126,7 +125,7 @@ describe(`${inFull} as rendered, in full`, () => {
     cluster = await world.deploy(inFull);
     site = siteOf(cluster);
     credentials = await openAccount(site);
-  }, 3_000_000);
+  });
   afterAll(async () => {
     await cluster.stop();
     await world.engines.empty();
@@ -216,10 +215,8 @@ describe(`${inFull} as rendered, in full`, () => {
     expect(await call(`${site.apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook })).toMatchObject({
       status: 201,
     });
-    const mail = await waitUntil(
-      'a mail',
-      () => world.mail.mails.find(({ email: { subject } }) => subject?.includes('disabled')),
-      30_000,
+    const mail = await waitUntil('a mail', () =>
+      world.mail.mails.find(({ email: { subject } }) => subject?.includes('disabled')),
     );
     expect(mail).toMatchObject({ from: `service@${new URL(site.baseUrl).hostname}`, to: [email] });
   });
@@ -235,7 +232,7 @@ describe(`${inFull} as rendered, in full`, () => {
     const webhook = { event: 'request.create', uri, webhook_policy_id: id, openid_connect_discovery: true };
     const registered = await call(`${site.apiUrl}/v1/webhooks`, credentials, { method: 'POST', json: webhook });
     expect(registered).toMatchObject({ status: 201 });
-    const { body } = await world.receiver.next(({ body: sent }) => typeof sent['jwt'] === 'string', 20_000);
+    const { body } = await world.receiver.next(({ body: sent }) => typeof sent['jwt'] === 'string');
     const jwt = text(body['jwt'], 'jwt');
     const issuer = text(decodeJwt(jwt).iss, 'iss');
     expect(issuer).toBe(`${site.baseUrl.replace('https://', 'https://wdc.')}/webhook_policies/signed`);
@@ -280,7 +277,7 @@ describe('docker-compose.yml', () => {
     const socket = join(world.directory, 'receiver');
     receiver = await startReceiver({ listen: { path: socket }, uri: `http://localhost:${port}/webhook` });
     await compose.joinDelivery(socket, port);
-  }, 3_000_000);
+  });
   afterAll(async () => {
     await receiver.close();
     expect(await compose.stop()).toEqual(deployables.map(() => 0));

@@ -246,7 +246,7 @@ export const connects = (address: string | undefined, port: number, from?: strin
   });
 
 export async function listens(address: string, port: number): Promise<void> {
-  await waitUntil(`${address}:${port} to listen`, () => connects(address, port), 60_000);
+  await waitUntil(`${address}:${port} to listen`, () => connects(address, port));
 }
 
 /**

@@ -2,9 +2,10 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { ofKind } from '../../../deploy/rendered';
 import type { Container as Process, DeploymentSpec, Manifest } from '../../../deploy/rendered';
-import { crowding, imageCommand, mostRestarts, startContainer } from './container';
+import { imageCommand, mostRestarts, startContainer } from './container';
 import type { Container, Mount } from './container';
 import type { Names } from './names';
 import { addresses } from './network';
@@ -121,7 +122,10 @@ function secretOf(
   );
 }
 
-/** Emulates the kubelet: the start-up probe with its limits, then readiness; the process must stay alive. */
+/**
+ * Emulates the kubelet: the start-up probe, then readiness; the process must stay alive. Here all processes and engines
+ * share one machine, so the limits of time of the probe are not kept.
+ */
 export async function becomeReady(deployment: Manifest<DeploymentSpec>, pod: Container | undefined): Promise<void> {
   const { startupProbe, readinessProbe, livenessProbe } = containerOf(deployment);
   if (!pod) throw new Error(`${deployment.metadata.name} has no pod`);
@@ -129,18 +133,19 @@ export async function becomeReady(deployment: Manifest<DeploymentSpec>, pod: Con
   for (const probe of [startupProbe, readinessProbe, livenessProbe]) {
     const { path, port } = probe.httpGet;
     const number = containerOf(deployment).ports.find(({ name }) => name === port)?.containerPort ?? 0;
-    const giveUpAt = Date.now() + startupProbe.periodSeconds * startupProbe.failureThreshold * 1_000 * crowding;
-    for (;;) {
-      const status = await statusOf(pod.host.address, number, path);
-      if (status !== undefined && status >= 200 && status < 400) break;
-      if ((pod.hasEnded() && restarts === mostRestarts) || Date.now() > giveUpAt)
-        throw new Error(`${deployment.metadata.name}: ${path} answers ${String(status)}\n${pod.output()}`);
+    let status: number | undefined;
+    const becoming = () => `${path} of ${deployment.metadata.name}, which answers ${String(status)}\n${pod.output()}`;
+    await waitUntil(becoming, async () => {
+      status = await statusOf(pod.host.address, number, path);
+      if (status !== undefined && status >= 200 && status < 400) return true;
+      if (pod.hasEnded() && restarts === mostRestarts) throw new Error(`Waited in vain for ${becoming()}`);
       await pause(100);
       // If MongoDB did not answer in time the process has ended, and is restarted.
-      if (!pod.hasEnded()) continue;
+      if (!pod.hasEnded()) return false;
       restarts += 1;
       pod.restart();
-    }
+      return false;
+    });
   }
 }
 

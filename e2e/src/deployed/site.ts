@@ -111,16 +111,12 @@ async function importRequests({ apiUrl, graphqlUrl }: Site, credentials: Credent
   const sent = await answer.text();
   check(answer.status === 202, `the import answered ${answer.status}: ${sent}`);
   const location = new URL(answer.headers.get('location') ?? '', apiUrl).href;
-  const finished = await waitUntil(
-    'the import',
-    async () => {
-      // Faster polls would use up the request window, and the calls after them would be refused.
-      await pause(500);
-      const { body } = await call(location, credentials);
-      return ['done', 'failed'].includes(String(members(body, 'the import')['state'])) && body;
-    },
-    30_000,
-  );
+  const finished = await waitUntil('the import', async () => {
+    // Faster polls would use up the request window, and the calls after them would be refused.
+    await pause(500);
+    const { body } = await call(location, credentials);
+    return ['done', 'failed'].includes(String(members(body, 'the import')['state'])) && body;
+  });
   const { results } = members(finished, 'the import');
   check(members(results, 'results')['created'] === count, `the import ended with ${JSON.stringify(finished)}`);
 }

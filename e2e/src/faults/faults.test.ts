@@ -51,7 +51,7 @@ const looksInFiveSeconds = 5;
     for (let more = 1; more < receiverCount; more += 1) receivers.push(await anotherReceiver());
     const clients = await Promise.all(Array.from({ length: clientCount }, () => join(scene.platform.operator)));
     load = startLoad(scene.platform.baseUrl, clients, () => `${mark} ${randomUUID()}`);
-  }, 3_000_000);
+  });
   afterAll(async () => {
     say(`${tableOf(rows.map((row) => row()))}\n`);
     if (!mayMakeNetworks) say('Not run without root: a stale primary\n');
@@ -59,7 +59,7 @@ const looksInFiveSeconds = 5;
     for (const receiver of closing) receiver.close();
     await scene?.stop();
     killGroups();
-  }, 1_200_000);
+  });
 
   test.each(faults.map((fault) => [fault.name, fault] as const))(
     '%s: nothing is lost or made twice, and what is revoked is refused',
@@ -78,18 +78,18 @@ const looksInFiveSeconds = 5;
       await pause(fault.seconds * 1_000);
       await fault.end(scene);
       const ended = Date.now();
-      await waitUntil('everything to be well', async () => (await isWell(scene)) || pause(200, false), 60_000);
+      await waitUntil('everything to be well', async () => (await isWell(scene)) || pause(200, false));
       await revoking;
       await revokeAndAsk(after);
       await pause(2_000);
-      await waitUntil('as many changes as are to be made', () => made() >= leastChanges, 120_000);
+      await waitUntil('as many changes as are to be made', () => made() >= leastChanges);
       mark = randomUUID();
       await load.quiet();
       const outcomes = load.take();
       const stored = await storedWith(marked);
       const deliveriesOf = (id: string) => receivers.map((receiver) => receiver.deliveriesOf(id));
       const arrived = () => stored.every(({ id }) => deliveriesOf(id).every((all) => all.length > 0));
-      await waitUntil('every change at every receiver', arrived, 60_000).catch(() => undefined);
+      await waitUntil('every change at every receiver', arrived).catch(() => undefined);
       const judge = () => rowOf(fault, { began, ended }, { outcomes, mark: marked, stored, deliveriesOf });
       rows.push(judge);
       const row = judge();
@@ -99,7 +99,6 @@ const looksInFiveSeconds = 5;
       // A load test of the documented promise that no call takes ten seconds; real time is its subject.
       expect(row.slowest).toBeLessThan(answerMilliseconds);
     },
-    300_000,
   );
 
   test('a process that only knows the old primary does not accept a revoked token', async () => {
@@ -122,7 +121,7 @@ const looksInFiveSeconds = 5;
     await pause(100);
     former.thaw();
     expect((await asked).filter((text) => text.includes('"active":true'))).toEqual([]);
-  }, 1_200_000);
+  });
 
   test('deliveries in progress when webhook-delivery was killed are retried within five seconds of its restart', async () => {
     const { platform, http, clients } = scene;
@@ -131,7 +130,7 @@ const looksInFiveSeconds = 5;
     await register(http, platform.baseUrl, clients[0], slow);
     await recordLooks();
     slow.slowDown(3_000);
-    await waitUntil('deliveries on their way', () => slow.unanswered().length > 0, 60_000);
+    await waitUntil('deliveries on their way', () => slow.unanswered().length > 0);
     const cut = slow.unanswered();
     const killed = Date.now();
     const restarting = platform.services['webhook-delivery'].kill(0);
@@ -141,13 +140,13 @@ const looksInFiveSeconds = 5;
     const restarted = Date.now();
     const again = () =>
       cut.map(({ id, at }) => slow.deliveries().find((delivery) => delivery.id === id && delivery.at > at)?.at);
-    await waitUntil('every attempt again', () => !again().includes(undefined), leaseMilliseconds);
+    await waitUntil('every attempt again', () => !again().includes(undefined));
     const last = Math.max(...again().map((at) => at ?? Infinity));
     const looks = (await recordedLooks()).filter((at) => at > killed && at <= last).length;
     say(`Attempted again ${last - restarted} ms after the restart, after ${looks} looks: ${cut.length}\n`);
     // Counts checks instead of seconds: a slow machine delays both.
     expect(looks).toBeLessThanOrEqual(looksInFiveSeconds);
-  }, 1_200_000);
+  });
 
   if (isLong)
     test('one lease later there are no unexpected duplicates of any fault, and there were enough events', async () => {
@@ -157,7 +156,7 @@ const looksInFiveSeconds = 5;
       const delivered = all.reduce((sum, row) => sum + row.delivered, 0);
       expect(delivered).toBeGreaterThanOrEqual(rows.length * leastChanges * receiverCount);
       say(`${delivered} events delivered, of ${rows.length} faults\n`);
-    }, 1_200_000);
+    });
 
   async function anotherReceiver(): Promise<Receiver> {
     const receiver = await startReceiver('hook:receiver', randomUUID());
@@ -169,21 +168,18 @@ const looksInFiveSeconds = 5;
   /** A person in a separate account that can be disabled without affecting others, and whom the gateway has cached. */
   async function leaver(): Promise<Credentials> {
     const credentials = await join(scene.platform.operator, `leaver-${randomUUID().slice(0, 8)}`);
-    await waitUntil('the token', () => isAccepted(scene, credentials), 30_000);
+    await waitUntil('the token', () => isAccepted(scene, credentials));
     return credentials;
   }
 
   /** Revokes until acknowledged; after that no call may be accepted. */
   async function revokeAndAsk(credentials: Credentials): Promise<void> {
     const revoke = () => scene.platform.operator.call('operator.setAccountDisabled', credentials.account, true);
-    await waitUntil(
-      'the revocation',
-      () =>
-        revoke().then(
-          () => true,
-          () => pause(200, false),
-        ),
-      90_000,
+    await waitUntil('the revocation', () =>
+      revoke().then(
+        () => true,
+        () => pause(200, false),
+      ),
     );
     for (let calls = 0; calls < 5; calls += 1) expect(await isAccepted(scene, credentials)).toBe(false);
   }

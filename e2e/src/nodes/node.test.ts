@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { mostOrderFields } from '@itsm/shared/api/graphql/list-arguments';
 import { freePort } from '../free-port';
+import { patiently } from '../patiently';
 import { makePlatformData } from '../platform-data';
 import { startPlatformProcess } from '../platform-process';
 import type { PlatformProcess } from '../platform-process';
@@ -21,16 +21,13 @@ interface Found {
   readonly id: string;
 }
 
-/** A window of the rate limit lasts two seconds, so the second attempt finds a new one. */
-const mostAttempts = 3;
-
 interface Answer {
   readonly data: unknown;
   readonly errors?: readonly { readonly message: string }[];
 }
 
-async function answerTo(account: AccountName, query: string, attempt = 1): Promise<Answer> {
-  const response = await fetch(platform.demo.graphql_url, {
+async function answerTo(account: AccountName, query: string): Promise<Answer> {
+  const init = {
     method: 'POST',
     headers: {
       authorization: `Bearer ${platform.demo.accounts[account].administrator.personal_access_token}`,
@@ -38,12 +35,8 @@ async function answerTo(account: AccountName, query: string, attempt = 1): Promi
       'content-type': 'application/json',
     },
     body: JSON.stringify({ query }),
-  });
-  if (response.status === 429 && attempt < mostAttempts) {
-    // A refused call had no effect.
-    await pause(Number(response.headers.get('retry-after')) * 1_000);
-    return answerTo(account, query, attempt + 1);
-  }
+  };
+  const response = await patiently(() => fetch(platform.demo.graphql_url, init));
   return (await response.json()) as Answer;
 }
 

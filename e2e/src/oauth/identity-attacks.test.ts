@@ -1,4 +1,5 @@
 import { audience, startIdentityProvider } from '../operations/identity-provider';
+import { patiently } from '../patiently';
 import { administratorOf } from '../webhooks/testing/administrator';
 import { createHttpClient } from './testing/http-client';
 import type { Answer, HttpClient } from './testing/http-client';
@@ -39,12 +40,8 @@ async function ask(account: 'wdc' | 'acme', token: string, query: string, variab
     'X-Service-Account': account,
     'Content-Type': 'application/json',
   };
-  const answer = await http.call(at('/graphql'), {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ query, variables }),
-  });
-  return answer.text;
+  const sent = { method: 'POST', headers, body: JSON.stringify({ query, variables }) };
+  return (await patiently(() => http.call(at('/graphql'), sent))).text;
 }
 
 async function meOf(token: string): Promise<string> {

@@ -14,7 +14,6 @@ import { askMe, errorIn, pairIn, redeem, refresh } from './testing/tokens';
 const withServers = process.env['MONGODB_URL'] !== undefined ? describe : describe.skip;
 
 /** Each takes less than a minute on two idle cores, and several times that on busy ones. */
-jest.setTimeout(600_000);
 
 /** RACES=short runs an eighth of the rounds, for the checks before a merge. */
 const [rounds, actions] = process.env['RACES'] === 'short' ? [25, 1_250] : [200, 10_000];

@@ -8,7 +8,7 @@ import { on } from '@itsm/shared/messages/broker/broker';
 import { entry, painted } from '@itsm/shared/messages/outbox/testing/fences';
 import { withOutbox } from '@itsm/shared/messages/outbox/outbox';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { killGroups } from './process-group';
@@ -39,7 +39,7 @@ withRabbitmq('a RabbitMQ that blocks publishers', () => {
     'for want of %s: what was written waits in its outbox, and is sent when there is room',
     async (want, begin, end) => {
       const mongo = await startEmbeddedMongo();
-      const connection = await connectMongo(mongo.urlOf('fences'));
+      const connection = await connectPatiently(mongo.urlOf('fences'));
       const logger = silentLogger;
       const broker = await connectAmqpBroker({
         url: rabbitmq.url,

@@ -22,7 +22,7 @@ async function startCluster(home: string) {
   const nodes = [first, ...others];
   const isReady = (port: number) => () => answers(port, amqpGreeting);
   const forwarder = await startForwarder(nodes.map(({ port }) => ({ port, isReady: isReady(port) })));
-  await waitUntil('three nodes', () => forwarder.countReady() === 3, 30_000);
+  await waitUntil('three nodes', () => forwarder.countReady() === 3);
   return { nodes, forwarder, url: `amqp://guest:guest@127.0.0.1:${forwarder.port}` };
 }
 
@@ -41,7 +41,7 @@ export async function killLeaderUnderLoad(count: number) {
   const broker = await connectAmqpBroker({ url, service: 'operations', logger: silentLogger, queues: [queue] });
   const received = new Set<string>();
   await broker.subscribe(queue, [on(accountSaved, ({ id }) => Promise.resolve(void received.add(id)))]);
-  await waitUntil('three members', async () => (await membersOf(nodes)) === 3, 30_000);
+  await waitUntil('three members', async () => (await membersOf(nodes)) === 3);
   const leader = await leaderOf(nodes);
 
   let confirmed = 0;
@@ -65,7 +65,7 @@ export async function killLeaderUnderLoad(count: number) {
     }
   };
   await Promise.all(Array.from({ length: 50 }, publish));
-  await waitUntil('everything that was confirmed', () => received.size === count, 60_000).catch(() => undefined);
+  await waitUntil('everything that was confirmed', () => received.size === count).catch(() => undefined);
   if (await answers(leader.port, amqpGreeting)) throw new Error('the leader lives');
   await broker.close();
   await forwarder.close();

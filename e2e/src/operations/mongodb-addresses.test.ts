@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { MongoClient } from 'mongodb';
+import type { Admin } from 'mongodb';
 import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
-import { warnOfSlowElections } from '@itsm/shared/stores/mongo/slow-elections';
+import { warnOfSlowFailovers } from '@itsm/shared/stores/mongo/slow-failovers';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { issueCertificate } from '../deployed/certificates';
 import { freePort } from '../free-port';
@@ -80,40 +81,69 @@ withMongod('MongoDB with TLS, users and nothing more than they need', () => {
       env: { ...ownSettings(mongodbUrl()), PORT: String(port) },
     });
     const answers = () => fetch(`http://127.0.0.1:${port}/v1/ui_extensions`).catch(() => undefined);
-    const answer = await waitUntil('an answer of the service', answers, 60_000);
+    const answer = await waitUntil('an answer of the service', answers);
     expect(answer.status).toBe(401);
     service.signal('SIGTERM');
     expect(await service.ended).toBe(0);
   });
 
-  test('slow elections are reported with the remedy to who may read the settings, until it was carried out', async () => {
-    const reports: (readonly unknown[])[] = [];
-    const report = async (url: string) => {
-      const connection = await connectMongo(url);
-      await warnOfSlowElections(connection, { warn: (...report) => void reports.push(report) });
-      await connection.close();
-    };
-    const root = address(hosts, 'itsm', '&replicaSet=rs0')
-      .replace(credentials, 'root:root')
-      .replace(`authSource=${usersIn}`, 'authSource=admin');
-    await report(address(hosts, 'itsm', '&replicaSet=rs0'));
-    expect(reports).toEqual([]);
-    await report(root);
-    const remedy = 'const c = rs.conf(); c.settings.electionTimeoutMillis = 2000; rs.reconfig(c)';
-    const command = `mongosh 'mongodb://${hosts.join(',')}/?replicaSet=rs0' --eval '${remedy}'`;
-    const message = 'a failover of the store takes longer than ten seconds: its elections are slow';
-    expect(reports).toEqual([[message, { electionTimeoutMillis: 10_000, command }]]);
+  describe('settings that make a failover slow', () => {
+    const asRoot = (url: string) =>
+      url.replace(credentials, 'root:root').replace(`authSource=${usersIn}`, 'authSource=admin');
+    const ofSet = () => address(hosts, 'itsm', '&replicaSet=rs0');
+    const nodeOf = (host: string) => asRoot(address([host], 'admin', '&directConnection=true'));
 
-    const administrator = await MongoClient.connect(root);
-    const admin = administrator.db('admin');
-    await carryOut(remedy, {
-      conf: async () => (await admin.command({ replSetGetConfig: 1 }))['config'] as Settings,
-      reconfig: (to) => admin.command({ replSetReconfig: { ...to, version: to.version + 1 } }),
+    async function reportsTo(url: string): Promise<(readonly unknown[])[]> {
+      const reports: (readonly unknown[])[] = [];
+      const connection = await connectMongo(url);
+      await warnOfSlowFailovers(connection, { warn: (...report) => void reports.push(report) });
+      await connection.close();
+      return reports;
+    }
+
+    async function administrating<T>(url: string, work: (admin: Admin) => Promise<T>): Promise<T> {
+      const administrator = await MongoClient.connect(url);
+      const done = await work(administrator.db('admin').admin());
+      await administrator.close();
+      return done;
+    }
+
+    test('elections are reported with the remedy to who may read the settings, until it was carried out', async () => {
+      expect(await reportsTo(ofSet())).toEqual([]);
+      const remedy = 'const c = rs.conf(); c.settings.electionTimeoutMillis = 2000; rs.reconfig(c)';
+      const command = `mongosh 'mongodb://${hosts.join(',')}/?replicaSet=rs0' --eval '${remedy}'`;
+      const message = 'a failover of the store takes longer than ten seconds: its elections are slow';
+      expect(await reportsTo(asRoot(ofSet()))).toEqual([[message, { electionTimeoutMillis: 10_000, command }]]);
+      await administrating(asRoot(ofSet()), (admin) =>
+        carryOut(remedy, {
+          conf: async () => (await admin.command({ replSetGetConfig: 1 }))['config'] as Settings,
+          reconfig: (to) => admin.command({ replSetReconfig: { ...to, version: to.version + 1 } }),
+        }),
+      );
+      expect(await reportsTo(asRoot(ofSet()))).toEqual([]);
     });
-    await administrator.close();
-    reports.length = 0;
-    await report(root);
-    expect(reports).toEqual([]);
+
+    test.each([
+      ['the primary', 1, [0]],
+      ['the others', 2, [1, 2]],
+    ])('second questions to a frozen node by %s are reported in the same way', async (_which, value, nodes) => {
+      for (const node of nodes)
+        await administrating(nodeOf(hosts[node]!), (admin) =>
+          admin.command({ setParameter: 1, oplogFetcherSteadyStateMaxFetcherRestarts: value }),
+        );
+      expect(await reportsTo(ofSet())).toEqual([]);
+      const remedy = 'db.adminCommand({ setParameter: 1, oplogFetcherSteadyStateMaxFetcherRestarts: 0 })';
+      const commands = hosts.map((host) => `mongosh 'mongodb://${host}/?directConnection=true' --eval '${remedy}'`);
+      const message = 'a failover from a frozen node takes longer than ten seconds: the others ask it again';
+      const facts = { oplogFetcherSteadyStateMaxFetcherRestarts: value, command: commands.join('; ') };
+      expect(await reportsTo(asRoot(ofSet()))).toEqual([[message, facts]]);
+      for (const host of hosts)
+        await administrating(nodeOf(host), (admin) => {
+          const adminCommand = (command: object) => admin.command(command);
+          return runInNewContext(remedy, { db: { adminCommand } }) as Promise<unknown>;
+        });
+      expect(await reportsTo(asRoot(ofSet()))).toEqual([]);
+    });
   });
 
   test('a wrong password ends the start with a sentence that does not show it', async () => {
@@ -136,7 +166,7 @@ withMongod('a MongoDB that is no replica set', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'itsm-alone-'));
     host = `127.0.0.1:${await startNode(join(directory, 'alone'), ['--alone'])}`;
-    await waitUntil('the server', () => isThere(`mongodb://${host}/`), 60_000);
+    await waitUntil('the server', () => isThere(`mongodb://${host}/`));
   });
   afterAll(() => {
     killGroups();
@@ -224,13 +254,13 @@ async function startSet(directory: string, authority: string): Promise<string[]>
   const ports = await Promise.all([0, 1, 2].map((n) => startNode(join(directory, `node-${n}`), options)));
   const hosts = ports.map((port) => `localhost:${port}`);
   const query = `?directConnection=true&tls=true&tlsCAFile=${encodeURIComponent(authority)}`;
-  for (const host of hosts) await waitUntil(host, () => isThere(`mongodb://${host}/${query}`), 60_000);
+  for (const host of hosts) await waitUntil(host, () => isThere(`mongodb://${host}/${query}`));
   // The localhost exception: a server without users permits this from its own machine.
   const first = await MongoClient.connect(`mongodb://${hosts[0]}/${query}`);
   const admin = first.db('admin');
   const members = hosts.map((host, _id) => ({ _id, host, priority: _id === 0 ? 1 : 0 }));
   await admin.command({ replSetInitiate: { _id: 'rs0', members } });
-  await waitUntil('a primary', async () => Boolean((await admin.command({ hello: 1 }))['isWritablePrimary']), 60_000);
+  await waitUntil('a primary', async () => Boolean((await admin.command({ hello: 1 }))['isWritablePrimary']));
   await admin.command({ createUser: 'root', pwd: 'root', roles: ['root'] });
   await first.close();
   const administrator = await MongoClient.connect(`mongodb://root:root@${hosts[0]}/${query}&authSource=admin`);

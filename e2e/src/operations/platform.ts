@@ -7,6 +7,7 @@ import type { Operator } from '../oauth/testing/operator';
 import { serviceAddresses } from '../service-addresses';
 import { startCollector } from './collector';
 import type { Collector } from './collector';
+import type { EngineClocks } from './engine-clocks';
 import { killGroups } from './process-group';
 import { folderOf, reserveAddress, startReplicas } from './replicas';
 import type { Address, Replicas } from './replicas';
@@ -38,19 +39,19 @@ export interface Platform {
   stop(): Promise<readonly (number | null)[]>;
 }
 
-export async function startPlatform(replicas: number): Promise<Platform> {
+export async function startPlatform(replicas: number, clocks?: EngineClocks): Promise<Platform> {
   const directory = mkdtempSync(join(tmpdir(), 'itsm-operations-'));
   try {
-    return await startIn(directory, replicas);
+    return await startIn(directory, replicas, clocks);
   } catch (error) {
     killGroups();
     throw error;
   }
 }
 
-async function startIn(directory: string, count: number): Promise<Platform> {
+async function startIn(directory: string, count: number, clocks?: EngineClocks): Promise<Platform> {
   const [{ rabbitmq, redis }, store, collector] = await Promise.all([
-    startBrokerAndRedis(directory),
+    startBrokerAndRedis(directory, clocks),
     startReplicaSet(join(directory, 'store')),
     startCollector(),
   ]);

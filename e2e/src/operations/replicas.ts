@@ -25,8 +25,6 @@ export interface Replicas {
   stop(): Promise<readonly (number | null)[]>;
 }
 
-const startMilliseconds = 120_000;
-
 export interface Address {
   readonly forwarder: Forwarder;
   readonly ports: readonly { readonly port: number; readonly opsPort: number }[];
@@ -68,19 +66,15 @@ export function startReplicas(
     if (!address) throw new Error(`${name} has no replica ${index}`);
     current[index] = start(address, from);
     const answersReady = isReady(address.opsPort);
-    await waitUntil(`replica ${index} of ${name}`, () => answersReady().catch(() => false), startMilliseconds);
+    await waitUntil(`replica ${index} of ${name}`, () => answersReady().catch(() => false));
     await ready();
   }
 
   const ready = (): Promise<unknown> =>
-    waitUntil(
-      `all replicas of ${name}`,
-      () => {
-        if (current.some((group) => group.hasEnded())) throw new Error(`${name} ended:\n${output()}`);
-        return forwarder.countReady() === ports.length;
-      },
-      startMilliseconds,
-    );
+    waitUntil(`all replicas of ${name}`, () => {
+      if (current.some((group) => group.hasEnded())) throw new Error(`${name} ended:\n${output()}`);
+      return forwarder.countReady() === ports.length;
+    });
 
   return {
     name,

@@ -6,6 +6,7 @@ import { secretsIn } from '../oauth/testing/leaks';
 import type { Operator } from '../oauth/testing/operator';
 import { headersOf, postGraphql } from './calls';
 import type { Credentials } from './calls';
+import type { EngineClocks } from './engine-clocks';
 import { startPlatform } from './platform';
 import type { Platform } from './platform';
 import { startReceiver } from './receiver';
@@ -36,8 +37,8 @@ export async function join(operator: Operator, to = account): Promise<Credential
 
 const canary = (): string => randomBytes(16).toString('hex');
 
-export async function setScene(replicas: number): Promise<Scene> {
-  const platform = await startPlatform(replicas);
+export async function setScene(replicas: number, clocks?: EngineClocks): Promise<Scene> {
+  const platform = await startPlatform(replicas, clocks);
   const secrets = new Set(platform.secrets);
   const http = createHttpClient(8, (answer) => secretsIn(answer).forEach((secret) => secrets.add(secret)));
   const { operator, baseUrl } = platform;
@@ -51,11 +52,8 @@ export async function setScene(replicas: number): Promise<Scene> {
   const [password, key] = [canary(), canary()];
   const receiver = await startReceiver(`hook:${password}`, key);
   for (const secret of [password, key, Buffer.from(`hook:${password}`).toString('base64')]) secrets.add(secret);
-  await waitUntil(
-    'the graph to know the people',
-    async () =>
-      (await postGraphql(http, baseUrl, first, '{ requests(first: 1) { nodes { id } } }')).text.includes('"nodes"'),
-    60_000,
+  await waitUntil('the graph to know the people', async () =>
+    (await postGraphql(http, baseUrl, first, '{ requests(first: 1) { nodes { id } } }')).text.includes('"nodes"'),
   );
   await register(http, baseUrl, first, receiver, secrets);
   return {
@@ -84,7 +82,7 @@ export async function register(
   const headers = { ...headersOf(credentials), 'Content-Type': 'application/json' };
   const answer = await http.call(`${baseUrl}/v1/webhooks`, { method: 'POST', headers, body });
   if (answer.status !== 201) throw new Error(`Registering answered ${answer.status} ${answer.text}`);
-  const callback = await waitUntil('the verification', () => receiver.callback(), 60_000);
+  const callback = await waitUntil('the verification', () => receiver.callback());
   const code = new URL(callback).searchParams.get('code');
   if (code !== null) secrets.add(code);
   const verified = await http.call(callback);

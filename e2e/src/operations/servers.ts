@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { freePort } from '../free-port';
+import type { EngineClocks } from './engine-clocks';
 import { startGroup } from './process-group';
 import type { ProcessGroup } from './process-group';
 
 const root = join(__dirname, '../../..');
 const runFile = promisify(execFile);
+type Environment = Readonly<Record<string, string>>;
 
 /** A server that keeps its address, and its files if any, through all faults. */
 export interface FaultyServer {
@@ -47,14 +49,10 @@ export async function startServer({ port, address, url, greeting, run }: Server)
     thaw: () => group.signal('SIGCONT'),
     async start() {
       group = run();
-      await waitUntil(
-        `an answer on port ${port}`,
-        () => {
-          if (group.hasEnded()) throw new Error(`A server ended:\n${group.output()}`);
-          return answers(port, greeting, address);
-        },
-        90_000,
-      );
+      await waitUntil(`an answer on port ${port}`, () => {
+        if (group.hasEnded()) throw new Error(`A server ended:\n${group.output()}`);
+        return answers(port, greeting, address);
+      });
     },
   } satisfies FaultyServer;
   await server.start();
@@ -83,20 +81,24 @@ export async function startPortMapper(home: string): Promise<number> {
   mkdirSync(home, { recursive: true });
   const port = await freePort();
   startGroup('epmd', [], { cwd: home, env: { HOME: home, ERL_EPMD_ADDRESS: '127.0.0.1', ERL_EPMD_PORT: `${port}` } });
-  await waitUntil('the port mapper', () => answers(port, ''), 10_000);
+  await waitUntil('the port mapper', () => answers(port, ''));
   return port;
 }
 
 export async function startRabbitmq(
   home: string,
   mapperPort: number,
-  { name = 'rabbit', first }: { readonly name?: string; readonly first?: string } = {},
+  {
+    name = 'rabbit',
+    first,
+    env = {},
+  }: { readonly name?: string; readonly first?: string; readonly env?: Environment | undefined } = {},
 ): Promise<FaultyRabbitmq> {
   const port = await freePort();
   const nodePort = await freePort();
   const script = join(root, 'scripts/rabbitmq-node.mjs');
   const args = [script, home, `${port}`, `${nodePort}`, `${mapperPort}`, name, ...(first === undefined ? [] : [first])];
-  const run = () => startGroup(process.execPath, args, { cwd: home });
+  const run = () => startGroup(process.execPath, args, { cwd: home, env });
   const server = await startServer({ port, url: `amqp://guest:guest@127.0.0.1:${port}`, greeting: amqpGreeting, run });
   const nodeName = `${name}@localhost`;
   return {
@@ -117,19 +119,20 @@ export async function startRabbitmq(
  */
 export async function startBrokerAndRedis(
   directory: string,
+  clocks?: EngineClocks,
 ): Promise<{ readonly rabbitmq: FaultyRabbitmq; readonly redis: FaultyServer }> {
   const home = join(directory, 'rabbitmq');
   const [rabbitmq, redis] = await Promise.all([
-    startPortMapper(home).then((mapper) => startRabbitmq(home, mapper)),
-    startRedis(directory),
+    startPortMapper(home).then((mapper) => startRabbitmq(home, mapper, { env: clocks?.environmentOf('rabbitmq') })),
+    startRedis(directory, clocks?.environmentOf('redis')),
   ]);
   return { rabbitmq, redis };
 }
 
 /** Without persistence: after a kill it is empty. */
-export async function startRedis(cwd: string): Promise<FaultyServer> {
+export async function startRedis(cwd: string, env: Environment = {}): Promise<FaultyServer> {
   const port = await freePort();
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const run = () => startGroup('redis-server', args, { cwd });
+  const run = () => startGroup('redis-server', args, { cwd, env });
   return startServer({ port, url: `redis://127.0.0.1:${port}`, greeting: 'PING\r\n', run });
 }

@@ -1,3 +1,4 @@
+import { patiently } from '../patiently';
 import { check, members } from './expect';
 
 export interface Answer {
@@ -6,12 +7,21 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** One call with the two headers of every API request (spec: Authentication). */
-export async function call(
-  url: string,
-  credentials: { token: string; account: string },
-  init: { method?: string; json?: unknown } = {},
-): Promise<Answer> {
+/** What a call sends beside its credentials. */
+export interface CallInit {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly form?: URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Call = [url: string, credentials: { readonly token: string; readonly account: string }, init?: CallInit];
+
+/** A call with the two headers of every API request (spec: Authentication), when the caller's window allows it. */
+export const call = (...parameters: Call): Promise<Answer> => patiently(() => callOnce(...parameters));
+
+/** The same, also when the window is full. */
+export async function callOnce(...[url, credentials, init = {}]: Call): Promise<Answer> {
   const response = await fetch(url, {
     method: init.method ?? 'GET',
     headers: {
@@ -19,8 +29,10 @@ export async function call(
       'X-Service-Account': credentials.account,
       Accept: 'application/json',
       ...(init.json !== undefined && { 'Content-Type': 'application/json' }),
+      ...init.headers,
     },
     ...(init.json !== undefined && { body: JSON.stringify(init.json) }),
+    ...(init.form && { body: init.form }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: parseJson(text) };

@@ -6,6 +6,7 @@ import type { Receiver } from './receiver';
 import { authorize, revoke, signIn } from './steps/authorize';
 import { exceedWindow } from './steps/limits';
 import { queryOverview, queryThreeSubgraphs } from './steps/query';
+import { writeByRest } from './steps/rest';
 import { useSecondAccount } from './steps/second-account';
 import { redeem, refresh } from './steps/tokens';
 import { readVersions } from './steps/ui-extensions';
@@ -28,6 +29,7 @@ export const steps: readonly Step[] = [
   { name: 'Register a webhook', run: registerWebhook },
   { name: 'Prove that the receiver is ours', run: verifyWebhook },
   { name: 'Create a request, hear of it', run: createRequest },
+  { name: 'Create, change and note a request by REST', run: writeByRest },
   { name: 'Read the versions of a UI extension', run: readVersions },
   { name: 'Exceed the request window', run: exceedWindow },
   { name: 'Delete the webhook', run: removeWebhook },

@@ -1,5 +1,5 @@
 import type { DemoFile } from '@itsm/embedded/demo/demo-file';
-import type { Answer, GraphqlAnswer } from './api';
+import type { Answer, CallInit, GraphqlAnswer } from './api';
 import type { Browser } from './browser';
 import type { Receiver } from './receiver';
 
@@ -16,6 +16,6 @@ export interface Tour {
   webhookUrl: string;
   webhookId: string;
   /** Calls a URL, or a path of the platform, as the person who authorised the application. */
-  call(address: string, init?: { method?: string; json?: unknown }): Promise<Answer>;
+  call(address: string, init?: CallInit): Promise<Answer>;
   query(source: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
 }

@@ -9,6 +9,7 @@ import type { Chromium, Visit } from '../oauth/testing/chromium';
 import { brightness, contrast, outlineOf, readColours, widthOfPage } from '../oauth/testing/page-looks';
 import { startPlatform } from '../oauth/testing/platform';
 import type { Platform } from '../oauth/testing/platform';
+import { administratorOf } from '../webhooks/testing/administrator';
 import { hostileHtml } from './hostile-page';
 
 /** Counts all connections, even those without a request. */
@@ -48,27 +49,12 @@ withChromium('the preview in Chromium', () => {
   });
   const open = opensVisits(() => chromium);
 
-  async function send(method: string, path: string, body: object = {}): Promise<Record<string, unknown>> {
-    const { origin, demo } = platform;
-    const answer = await fetch(origin + path, {
-      method,
-      headers: {
-        Authorization: `Bearer ${demo.accounts.wdc.administrator.personal_access_token}`,
-        'X-Service-Account': 'wdc',
-        'Content-Type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(text);
-    return JSON.parse(text) as Record<string, unknown>;
-  }
-
   /** The URL of a preview of a new extension, with Dutch texts for `phrase`. */
   async function preview(extension: object, phrase = 'Order'): Promise<string> {
-    const { id } = await send('POST', '/v1/ui_extensions', { name: 'Laptop order', ...extension });
-    await send('PUT', `/v1/ui_extensions/${String(id)}/translations/nl`, { translations: { [phrase]: 'Bestel' } });
-    return String((await send('POST', `/v1/ui_extensions/${String(id)}/preview`))['uri']);
+    const { post, put } = administratorOf(platform);
+    const { id } = await post('/v1/ui_extensions', { name: 'Laptop order', ...extension });
+    await put(`/v1/ui_extensions/${String(id)}/translations/nl`, { translations: { [phrase]: 'Bestel' } });
+    return String((await post(`/v1/ui_extensions/${String(id)}/preview`, {}))['uri']);
   }
 
   const frameOf = async (page: Page): Promise<Frame> => {

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { opensVisits, startChromium, withChromium } from '../oauth/testing/chromium';
 import type { Chromium } from '../oauth/testing/chromium';
 import { startPlatform } from '../oauth/testing/platform';
 import type { Platform } from '../oauth/testing/platform';
+import { patiently } from '../patiently';
 
 withChromium('the stylesheet of an extension in Chromium', () => {
   let platform: Platform;
@@ -21,13 +21,12 @@ withChromium('the stylesheet of an extension in Chromium', () => {
   });
   const open = opensVisits(() => chromium);
 
-  /** Sends a call, when the caller's window allows it. */
   async function send(
     method: string,
     path: string,
     content?: object,
   ): Promise<{ status: number; body: Record<string, unknown> }> {
-    const answer = await fetch(platform.origin + path, {
+    const init = {
       method,
       headers: {
         Authorization: `Bearer ${platform.demo.accounts.wdc.administrator.personal_access_token}`,
@@ -35,11 +34,8 @@ withChromium('the stylesheet of an extension in Chromium', () => {
         'Content-Type': 'application/json',
       },
       ...(content && { body: JSON.stringify(content) }),
-    });
-    if (answer.status === 429) {
-      await pause(Number(answer.headers.get('retry-after')) * 1_000);
-      return send(method, path, content);
-    }
+    };
+    const answer = await patiently(() => fetch(platform.origin + path, init));
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
 
@@ -247,5 +243,5 @@ withChromium('the stylesheet of an extension in Chromium', () => {
     }
     expect(Object.fromEntries(Object.entries(found).filter(([, names]) => names.length > 0))).toEqual({});
     expect(Object.keys(found).length).toBeGreaterThan(30);
-  }, 120_000);
+  });
 });

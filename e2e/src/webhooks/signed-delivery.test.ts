@@ -59,14 +59,10 @@ async function explained(path: string, objectId: unknown, verdict: string): Prom
   )) as unknown;
   const [event, ...others] = events as { id: string }[];
   expect(others).toEqual([]);
-  return waitUntil(
-    `the verdict ${verdict}`,
-    async () => {
-      const explanation = await administrator.get(`${path}/explain?event_id=${String(event?.id)}`);
-      return explanation['verdict'] === verdict ? explanation : undefined;
-    },
-    15_000,
-  );
+  return waitUntil(`the verdict ${verdict}`, async () => {
+    const explanation = await administrator.get(`${path}/explain?event_id=${String(event?.id)}`);
+    return explanation['verdict'] === verdict ? explanation : undefined;
+  });
 }
 
 test.each(['rs512', 'es384'])(
@@ -92,14 +88,10 @@ test('an administrator registers, signs, rotates the key, recovers skipped deliv
   await administrator.patch(path, { disabled: true });
   const second = await createRequest('Skipped');
   const preview = () => administrator.post(`${path}/redeliver_skipped`, { preview: true }, 200);
-  const skipped = await waitUntil(
-    'the skipped event',
-    async () => {
-      const found = await preview();
-      return found['count'] === 1 ? found : undefined;
-    },
-    15_000,
-  );
+  const skipped = await waitUntil('the skipped event', async () => {
+    const found = await preview();
+    return found['count'] === 1 ? found : undefined;
+  });
   const [{ object_id }] = skipped['examples'] as [{ object_id: number }];
   expect(await explained(path, object_id, 'skipped')).toMatchObject({ state: 'disabled', attempts: 0 });
   await administrator.post(`${path}/redeliver_skipped`, {}, 409);
@@ -119,11 +111,7 @@ test('when a receiver is gone its webhook is disabled, and an administrator is n
   receiver.answer('/gone', 410);
   await createRequest('Nobody takes this');
   await receiver.next('/gone');
-  const mail = await waitUntil(
-    'a mail',
-    () => smtp.mails.find(({ email }) => email.subject?.includes('disabled')),
-    30_000,
-  );
+  const mail = await waitUntil('a mail', () => smtp.mails.find(({ email }) => email.subject?.includes('disabled')));
   expect(mail).toMatchObject({ from: 'platform@e2e.example', to: [platform.demo.accounts.wdc.administrator.email] });
   expect(mail.email.text).toContain('410 Gone');
   expect(await administrator.get(path)).toMatchObject({

@@ -113,4 +113,4 @@ test('the test delivery of every event has exactly the members that the event ha
     const { body } = await receiver.next(new URL(sample).pathname);
     expect([event, membersOf(body)]).toEqual([event, membersOf(real.get(event))]);
   }
-}, 2_400_000);
+});

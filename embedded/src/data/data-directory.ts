@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { StartFailure } from '../start-failure';
 import { randomBytes } from 'node:crypto';
 import { appendLine, openLogFile } from './log-file';
 
@@ -36,9 +37,11 @@ export function openDataDirectory(path: string): DataDirectory {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new Error(
-      `the data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). Choose another with DATA_DIR.`,
-      { cause: error },
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new StartFailure(
+      `the data folder ${path} cannot be written (${code})`,
+      'Choose another with DATA_DIR.',
+      error,
     );
   }
   const logFile = join(path, 'platform.log');
@@ -59,12 +62,8 @@ export function readJsonFile<S extends z.ZodType>(schema: S, file: string): z.ou
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new Error(
-      `${file} cannot be understood. Put it back as it was, or move the data folder away to start over.`,
-      {
-        cause: error,
-      },
-    );
+    const whatToDo = 'Put it back as it was, or move the data folder away to start over.';
+    throw new StartFailure(`${file} cannot be understood`, whatToDo, error);
   }
 }
 

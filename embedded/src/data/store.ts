@@ -1,9 +1,10 @@
 import { ConnectionString } from 'mongodb-connection-string-url';
 import type { Connection } from 'mongoose';
+import { StartFailure } from '../start-failure';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
-import { warnOfSlowElections } from '@itsm/shared/stores/mongo/slow-elections';
+import { connectMongo, replicaSetAdvice } from '@itsm/shared/stores/mongo/connect-mongo';
+import { warnOfSlowFailovers } from '@itsm/shared/stores/mongo/slow-failovers';
 
 /** The store of the services; each has a separate database. */
 export interface Store {
@@ -42,7 +43,10 @@ export function hasAllowedPrefix(mongodbUrl: string): boolean {
 /** Opens the embedded store, or uses the MongoDB if one is set. `connect` fails with a plain sentence if it cannot. */
 export async function openStore({ directory, mongodbUrl, logger }: StoreOptions): Promise<Store> {
   if (mongodbUrl === undefined) {
-    const mongo = await startEmbeddedMongo({ directory, logger });
+    const mongo = await startEmbeddedMongo({ directory, logger }).catch((error: Error) => {
+      const whatToDo = 'Stop the platform that uses it, or choose another folder with DATA_DIR.';
+      throw new StartFailure(`the store cannot be opened: ${error.message}`, whatToDo, error);
+    });
     return { connect: (service) => connectMongo(mongo.urlOf(service)), close: () => mongo.close() };
   }
   const prefix = prefixOf(mongodbUrl);
@@ -50,10 +54,20 @@ export async function openStore({ directory, mongodbUrl, logger }: StoreOptions)
   return {
     async connect(service) {
       const connection = await connectMongo(mongodbUrl, { database: `${prefix}-${service}` }).catch((error: Error) => {
-        throw new Error(`the MongoDB at MONGODB_URL cannot be used: ${error.message}`, { cause: error });
+        const [why, isAdvised] = [
+          error.message.replace(` ${replicaSetAdvice}`, ''),
+          error.message.includes(replicaSetAdvice),
+        ];
+        throw new StartFailure(
+          `the MongoDB at MONGODB_URL cannot be used: ${why}`,
+          isAdvised
+            ? replicaSetAdvice
+            : 'Start it, or correct MONGODB_URL; without it the platform has a store of its own.',
+          error,
+        );
       });
       // All services have the same server.
-      if (isFirst) await warnOfSlowElections(connection, logger);
+      if (isFirst) await warnOfSlowFailovers(connection, logger);
       isFirst = false;
       return connection;
     },

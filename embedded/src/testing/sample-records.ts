@@ -1,6 +1,7 @@
 import { titleField } from '../../../services/graph/src/record-types/record';
-import { inputName, memberName } from '../../../services/graph/src/record-types/record-type';
-import type { Field, RecordType } from '../../../services/graph/src/record-types/record-type';
+import { inputName, memberName } from '@itsm/shared/declared/names';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../../../services/graph/src/record-types/record-type';
 
 /** The ids of the records made so far, and of a person, by kind. */
 export type Ids = Readonly<Record<string, string>>;
@@ -24,7 +25,7 @@ export function inOrderOfCreation(types: readonly RecordType[]): readonly Record
 /** The call that creates a record which names whatever it can name. */
 export function creationOf(type: RecordType, ids: Ids): string {
   const given = type.fields
-    .filter(({ readOnly }) => !readOnly)
+    .filter(({ written }) => !written)
     .flatMap((field) => {
       const value = valueOf(type, field, ids);
       return value === undefined ? [] : `${inputName(field)}: ${JSON.stringify(value)}`;

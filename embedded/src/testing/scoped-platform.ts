@@ -5,7 +5,7 @@ import { buildSchema } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Closable } from '@itsm/shared/running/app';
 import { recordTypes } from '../../../services/graph/src/record-types/all';
-import { memberName } from '../../../services/graph/src/record-types/record-type';
+import { memberName } from '@itsm/shared/declared/names';
 import { openDataDirectory } from '../data/data-directory';
 import { startPlatform } from '../platform';
 import { creationOf, inOrderOfCreation } from './sample-records';

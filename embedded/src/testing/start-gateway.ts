@@ -8,7 +8,7 @@ import type { Platform } from '../platform';
 export interface StartedGateway extends Closable {
   readonly url: string;
   /** Sends an operation in the account `wdc`. */
-  send(token: string, query: string, variables?: object): Promise<Response>;
+  send(token: string, query: string, variables?: object, more?: Readonly<Record<string, string>>): Promise<Response>;
   /** Sends an operation in the account `wdc`, and returns the text of the response. */
   ask(token: string, query: string): Promise<string>;
   get(token: string, path: string, accept: string): Promise<Response>;
@@ -36,9 +36,9 @@ export async function startGateway(
   const listening = await listen(app, 0, '127.0.0.1');
   const url = `http://127.0.0.1:${listening.port}`;
   const headersOf = (token: string) => ({ authorization: `Bearer ${token}`, 'x-service-account': 'wdc' });
-  const send = (token: string, query: string, variables?: object): Promise<Response> => {
+  const send: StartedGateway['send'] = (token, query, variables, more) => {
     hours += 1;
-    const headers = { ...headersOf(token), 'content-type': 'application/json' };
+    const headers = { ...headersOf(token), 'content-type': 'application/json', ...more };
     return fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
   };
   return {

@@ -1,6 +1,7 @@
 import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
 import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
 import { systemClock } from '@itsm/shared/base/time/clock';
+import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway, StartOptions } from '../testing/start-gateway';
 
@@ -64,8 +65,9 @@ test('without shared revisions every call is introspected', async () => {
 });
 
 test('a caller JWT that is about to expire is renewed', async () => {
-  const gateway = await start();
-  const token = gateway.auth.issue({ exp: Math.floor(Date.now() / 1000) + 15 });
+  const { now } = createTestClock();
+  const gateway = await start({ now });
+  const token = gateway.auth.issue({ exp: Math.floor(now().getTime() / 1000) + 15 });
   for (let call = 0; call < 4; call += 1) expect(await statusOf(gateway, token)).toBe(200);
   expect(gateway.auth.asked()).toBe(4);
 });

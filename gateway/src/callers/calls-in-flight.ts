@@ -2,7 +2,6 @@ import { createFairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import type { FairSlots } from '@itsm/shared/base/concurrency/fair-slots';
 import { overloaded } from '@itsm/shared/api/http/in-flight';
 import { tooManyCalls } from '@itsm/shared/base/errors/app-error';
-import type { AppError } from '@itsm/shared/base/errors/app-error';
 import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 import type { FairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 
@@ -27,7 +26,7 @@ export const mostInFlight = {
   /** Concurrent large calls. An account runs one; its others wait. */
   large: 2,
   waitingLarge: 10,
-  /** Documents of one account that wait to be checked and planned, or are just being checked. */
+  /** Calls of one account with new documents that wait while another one runs. */
   newDocuments: 30,
 } as const;
 
@@ -44,11 +43,21 @@ export const createLargeCallTurns = (): FairSlots =>
       tooManyCalls(`Too many large calls at once: ${mostInFlight.waitingLarge} of this account wait already`),
   });
 
-/** Documents not seen before are checked and planned in one thread, one at a time. */
-export const createPlanningTurns = (): FairTurns => createFairTurns({ limit: 1 });
+/**
+ * Calls with new documents: an account runs one. Each takes a tenth of a second of the planning thread and of a
+ * service, and several at once made the calls of other accounts three times as long.
+ */
+export const createNewDocumentTurns = (): FairTurns =>
+  createFairTurns({
+    limit: Infinity,
+    perOwner: 1,
+    mostWaiting: mostInFlight.newDocuments,
+    crowded: () =>
+      tooManyCalls(`Too many new documents at once: ${mostInFlight.newDocuments} of this account wait already`),
+  });
 
-export const tooManyDocuments = (): AppError =>
-  tooManyCalls(`Too many new documents at once: ${mostInFlight.newDocuments} of this account wait already`);
+/** New documents are checked and planned in one thread, one at a time. */
+export const createPlanningTurns = (): FairTurns => createFairTurns({ limit: 1 });
 
 /**
  * The queue for introspections of unknown tokens. Anybody can invent tokens, so lookups are limited; known callers do

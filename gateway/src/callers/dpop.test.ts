@@ -3,12 +3,15 @@ import { accountRevision } from '@itsm/shared/stores/coordination/coordination';
 import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
 import { makeDpopKey, proofOf } from '@itsm/shared/testing/dpop';
 import type { DpopKey } from '@itsm/shared/testing/dpop';
+import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway, StartOptions } from '../testing/start-gateway';
 
+/** One for the gateways and for the client. */
+const clock = createTestClock();
 const started: StartedGateway[] = [];
 async function start(options: StartOptions = {}): Promise<StartedGateway> {
-  const gateway = await startGateway(options);
+  const gateway = await startGateway({ now: clock.now, ...options });
   started.push(gateway);
   return gateway;
 }
@@ -28,7 +31,7 @@ const query = { query: '{ me { id } }' };
 
 type Made = Omit<Partial<Parameters<typeof proofOf>[1]>, 'accessToken'>;
 const prove = (accessToken: string, made: Made = {}, by = key) =>
-  proofOf(by, { method: 'POST', address: graphql, accessToken, ...made });
+  proofOf(by, { method: 'POST', address: graphql, accessToken, now: clock.now(), ...made });
 const call = (gateway: StartedGateway, token: string, proof?: string, scheme = 'DPoP') =>
   gateway.post(undefined, query, { authorization: `${scheme} ${token}`, ...(proof !== undefined && { dpop: proof }) });
 const read = (gateway: StartedGateway, token: string, proof: string, path = '/v1/webhooks') =>
@@ -74,8 +77,8 @@ const bad: [string, (token: string) => Promise<string>][] = [
   ['for another server', (token) => prove(token, { address: 'http://evil.example/graphql' })],
   ['for another token', () => prove('itsm_at_other')],
   ['without ath', (token) => prove(token, { claims: { ath: undefined } })],
-  ['that is old', (token) => prove(token, { now: new Date(Date.now() - 130_000) })],
-  ['of the future', (token) => prove(token, { now: new Date(Date.now() + 40_000) })],
+  ['that is old', (token) => prove(token, { now: new Date(clock.now().getTime() - 130_000) })],
+  ['of the future', (token) => prove(token, { now: new Date(clock.now().getTime() + 40_000) })],
   ['of another type', (token) => prove(token, { header: { typ: 'JWT' } })],
   ['that another key has signed', (token) => prove(token, { header: { jwk: other.jwk } })],
   ['that is none', () => Promise.resolve('proof')],

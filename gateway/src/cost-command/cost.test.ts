@@ -144,4 +144,4 @@ test('the command runs as an executable', async () => {
   expect(stdout).toContain('11 points of 5,000 per hour');
   const refused = run(process.execPath, [command, await write('program.graphql', '{ a(first: 0) { nodes { id } } }')]);
   await expect(refused).rejects.toMatchObject({ code: 1 });
-}, 600_000);
+});

@@ -55,7 +55,7 @@ export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): Gra
     return fetch;
   }
 
-  async function fetchRoot({ operation, fit }: Fetch, { variables, path }: Given, call: ApolloCall): Promise<Part> {
+  async function fetchRoot({ operation, fit }: Fetch, { variables, path }: Asked, call: ApolloCall): Promise<Answer> {
     const names = Object.keys(variables);
     const part = await subgraph(operation, `{${variableMembers(names, variables)}}`, call.context);
     if (!part) return { data: null, errors: operation.rootKeys.map((key) => unavailable([key])) };
@@ -66,11 +66,11 @@ export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): Gra
     return { data: part.data ?? null, errors: part.errors ?? [] };
   }
 
-  async function fetchEntities(fetch: Fetch, given: Given, call: ApolloCall): Promise<Part> {
-    const { representations, ...others } = given.variables;
+  async function fetchEntities(fetch: Fetch, asked: Asked, call: ApolloCall): Promise<Answer> {
+    const { representations, ...others } = asked.variables;
     const objects = representations as readonly Data[];
     const batch = batchOf(fetch, variableMembers(Object.keys(others), others), call);
-    const positions = objects.map((object) => placeIn(batch.positions, JSON.stringify(object)));
+    const positions = objects.map((object) => positionOf(batch.positions, JSON.stringify(object)));
     const { entities, errors } = await batch.answer;
     const own = (position: number): unknown => {
       const entity = entities[position];
@@ -79,7 +79,7 @@ export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): Gra
       return entity;
     };
     const data = { _entities: positions.map(own) };
-    const places = errors.length > 0 ? placesOf(objects, objectsAt(call.data, given.path)) : [];
+    const places = errors.length > 0 ? placesOf(objects, objectsAt(call.data, asked.path)) : [];
     return { data, errors: errors.flatMap((error) => errorsAt(error, positions, places, batch.handedOut)) };
   }
 
@@ -107,24 +107,27 @@ export function createDataSource(subgraph: Subgraph, schema: GraphQLSchema): Gra
     process({ request, context, ...more }) {
       const fetch = fetchOf(request.query ?? '');
       const path = ('pathInIncomingRequest' in more && more.pathInIncomingRequest) || [];
-      const given = { variables: request.variables ?? {}, path: path.map(String) };
+      const asked = { variables: request.variables ?? {}, path: path.map(String) };
       const call = context as ApolloCall;
-      return fetch.operation.rootKeys.length > 0 ? fetchRoot(fetch, given, call) : fetchEntities(fetch, given, call);
+      return fetch.operation.rootKeys.length > 0 ? fetchRoot(fetch, asked, call) : fetchEntities(fetch, asked, call);
     },
   };
 }
 
-interface Given {
+/** What a fetch of the plan asks with, and the place in the answer that it is for. */
+interface Asked {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly path: readonly string[];
 }
 
-interface Part {
+/** What a fetch contributes. */
+interface Answer {
   readonly data: Data | null;
   readonly errors: GraphQLFormattedError[];
 }
 
-function placeIn(positions: Map<string, number>, text: string): number {
+/** The position of a representation in the request that its batch sends; equal ones are sent once. */
+function positionOf(positions: Map<string, number>, text: string): number {
   const position = positions.get(text) ?? positions.size;
   positions.set(text, position);
   return position;

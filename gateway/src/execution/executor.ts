@@ -38,6 +38,13 @@ interface CallPrice extends CostState {
   readonly breakdown: () => readonly ConnectionPrice[];
 }
 
+/** What makes a mutation repeatable. */
+export interface Repetition {
+  readonly key: string;
+  /** Whether a service gave its earlier answer. */
+  isReplayed: boolean;
+}
+
 /** The context of one call, which its requests to services need. */
 export interface ExecutionContext {
   /** The caller's token for each service. */
@@ -53,6 +60,8 @@ export interface ExecutionContext {
   readonly deadline: Deadline;
   /** Aborts when the client disconnects; undefined for a call that must finish, such as a mutation. */
   readonly signal?: AbortSignal | undefined;
+  /** Of a mutation with an `Idempotency-Key`. */
+  readonly repetition?: Repetition | undefined;
   /** Whether this is a shadow run, which must not affect the circuit breakers: no client waits for it. */
   readonly isShadow?: boolean;
 }

@@ -5,6 +5,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { largeCallHeader } from '@itsm/shared/api/graphql/large-query';
 import { answerTooLarge } from '@itsm/shared/api/graphql/write-answer';
+import { keyHeader } from '@itsm/shared/api/http/idempotency-key';
 import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { traceHeader } from '@itsm/shared/observing/tracing/tracing';
 import { largeCallNodes } from '../callers/calls-in-flight';
@@ -43,10 +44,10 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
 
   async function ask(body: string, context: ExecutionContext): Promise<Uint8Array | undefined> {
     if (!context.isShadow && !breakers.mayTry(context.accountId)) return undefined;
-    const sent = { path: '/graphql', headers: headersOf(service, context), body };
-    const { signal } = context;
-    const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left, signal });
     const isRead = queries.test(body);
+    const sent = { path: '/graphql', headers: headersOf(service, context, isRead), body };
+    const { signal, repetition } = context;
+    const attempt = (left: number) => post(pool, { ...sent, deadlineMilliseconds: left, signal });
     const chance = { isRead, deadline: context.deadline };
     const end = context.record && !context.isShadow ? beginFetch(context.record, service, now) : undefined;
     const answer = await retryOnce(attempt, chance)
@@ -56,6 +57,7 @@ export function createServiceCall(options: ServiceCallOptions): ServiceCall {
       })
       .finally(end);
     const { status } = answer;
+    if (repetition && answer.isReplayed) repetition.isReplayed = true;
     if (!context.isShadow) note(status, context);
     if (status === 200 || status === 400) return answer.body;
     const { requestId } = context;
@@ -96,8 +98,8 @@ export const createServiceClient =
     }
   };
 
-const headersOf = (service: CalledService, context: ExecutionContext): string[] => {
-  const { callerTokens, accountId, requestId, clientAddress, languages, deadline, rateLimit } = context;
+const headersOf = (service: CalledService, context: ExecutionContext, isRead: boolean): string[] => {
+  const { callerTokens, accountId, requestId, clientAddress, languages, deadline, rateLimit, repetition } = context;
   return [
     'authorization',
     `Bearer ${callerTokens[service]}`,
@@ -114,6 +116,7 @@ const headersOf = (service: CalledService, context: ExecutionContext): string[] 
     remainingTimeHeader,
     String(deadline.left()),
     ...languages,
+    ...(repetition && !isRead ? [keyHeader, repetition.key] : []),
     ...(rateLimit.nodeCount >= largeCallNodes ? [largeCallHeader, 'true'] : []),
     ...Object.entries(traceHeader()).flat(),
   ];

@@ -7,7 +7,7 @@ let gateway: StartedGateway;
 beforeEach(async () => {
   shadowQueries.reset();
   gateway = await startGateway({ env: { SHADOW_RATIO: '1' } });
-}, 600_000);
+});
 afterEach(() => gateway.close());
 
 async function outcomes(): Promise<Record<string, number>> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { sharedDepartureOf } from '@itsm/shared/api/http/departure';
+import { idempotencyKeyIn, keyHeader, replayedHeader } from '@itsm/shared/api/http/idempotency-key';
 import { logRefusal } from '@itsm/shared/api/http/error-handler';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { selectAccount } from '@itsm/shared/api/identity/caller';
@@ -9,13 +10,14 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Admission, AdmissionService } from '../callers/admission.service';
 import { accountHeaderOf, languagesOf } from '../callers/request-caller';
 import type { CredentialsOf } from '../callers/request-caller';
+import type { Repetition } from '../execution/executor';
 import type { Supergraph } from '../supergraph/supergraph';
 import type { Bodies } from '../transport/bodies';
 import { recordOf } from '../transport/call-record';
 import type { Compression } from '../transport/compression';
 import { deadlineIn } from '../transport/deadline';
 import type { Deadline } from '../transport/deadline';
-import { checkSecure } from '../transport/peers';
+import { checkSecure, headerOf } from '../transport/peers';
 import type { Peers } from '../transport/peers';
 import { readJson } from '../transport/read-json';
 import {
@@ -70,6 +72,7 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
     const body = await readJson(req, { limit: bodyLimit, owner: accountId, bodies });
     if (isPersistedQuery(body)) return sendPersistedQueryNotSupported(req, res);
     const request = parseGraphqlRequest(body);
+    const repetition = repetitionOf(req);
     const outcome = await calls.run(supergraphOf(dependencies), {
       request,
       admission,
@@ -78,11 +81,13 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
       record: recordOf(req),
       clientAddress: peers.clientAddress(req),
       languages: languagesOf(req),
+      repetition,
       deadline,
       departure: sharedDepartureOf(res),
     });
     const refusals = refusalsOf(outcome);
     if (refusals.length > 0) logRefusal(logger, req, refusals);
+    if (repetition?.isReplayed) res.setHeader(replayedHeader, 'true');
     sendOutcome(req, res, outcome, dependencies);
   }
 
@@ -91,6 +96,11 @@ export function createCallHandler(dependencies: GraphqlDependencies): CallHandle
       if (res.headersSent) res.destroy();
       else sendError(req, res, error, logger);
     });
+}
+
+function repetitionOf(req: IncomingMessage): Repetition | undefined {
+  const header = headerOf(req, keyHeader);
+  return header === undefined ? undefined : { key: idempotencyKeyIn(header), isReplayed: false };
 }
 
 /** Refuses plain http. A known caller also gets the limit headers, as on every answer. */

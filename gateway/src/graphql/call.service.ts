@@ -1,5 +1,6 @@
 import { OperationTypeNode } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
+import { Gauge } from 'prom-client';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
 import { createLoopTurns } from '@itsm/shared/base/concurrency/loop-turns';
 import { AppError } from '@itsm/shared/base/errors/app-error';
@@ -10,16 +11,17 @@ import { checkVariables } from '@itsm/shared/pricing/check-variables';
 import type { Price } from '@itsm/shared/pricing/formula';
 import type { LimitFacts } from '@itsm/shared/pricing/limit-error';
 import { limits } from '@itsm/shared/pricing/limits';
+import { isShort } from '../supergraph/documents';
 import type { Supergraph } from '../supergraph/supergraph';
 import { shownOperation } from '../transport/call-record';
 import type { CallRecord } from '../transport/call-record';
 import type { Deadline } from '../transport/deadline';
 import { toCostState } from '../callers/limit-answers';
 import type { CostState } from '../callers/limit-answers';
-import { createLargeCallTurns, largeCallNodes } from '../callers/calls-in-flight';
+import { createLargeCallTurns, createNewDocumentTurns, largeCallNodes } from '../callers/calls-in-flight';
 import { costWindowOf } from '../callers/windows';
 import { formatError } from '../supergraph/graphql-errors';
-import type { PreparedOperation, RefusedDocument, ServedResult } from '../execution/executor';
+import type { PreparedOperation, RefusedDocument, Repetition, ServedResult } from '../execution/executor';
 import type { GraphqlRequest } from './graphql-request';
 import { createJoinedQueries } from './joined-queries';
 import type { Question } from './joined-queries';
@@ -34,6 +36,7 @@ export interface Call {
   readonly clientAddress: string;
   /** As in `ExecutionContext`. */
   readonly languages: readonly string[];
+  readonly repetition: Repetition | undefined;
   readonly deadline: Deadline;
   /** Aborts when the client disconnects. */
   readonly departure: Departure;
@@ -70,11 +73,19 @@ interface Prepared {
   readonly isNew: boolean;
 }
 
+/** The operation or refusal of a document that is cached. */
+type Known = Prepared['operation'] | undefined;
+
 type Checked = Extract<CallOutcome, { kind: 'refused' }> | { readonly kind: 'ready'; readonly ready: Ready };
 
 export interface CallService {
   run(supergraph: Supergraph, call: Call): Promise<CallOutcome>;
 }
+
+const waiting = new Gauge({
+  name: 'gateway_new_documents_waiting',
+  help: 'Calls with long GraphQL documents not seen before that wait for their turn, or are just run',
+});
 
 interface CallDependencies {
   readonly coordination: Coordination;
@@ -83,6 +94,7 @@ interface CallDependencies {
 
 export function createCalls({ coordination, admission }: CallDependencies): CallService {
   const largeCalls = createLargeCallTurns();
+  const newDocuments = createNewDocumentTurns();
   const joined = createJoinedQueries();
   const turns = createLoopTurns();
 
@@ -95,10 +107,9 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
     return { allowed: taken.allowed, state: toCostState(window, cost) };
   }
 
-  async function prepare(supergraph: Supergraph, call: Call): Promise<Prepared> {
+  async function prepare(supergraph: Supergraph, call: Call, known: Known): Promise<Prepared> {
     const { documents } = supergraph;
     const { query, operationName } = call.request;
-    const known = documents.cached(query, operationName);
     if (known) return { operation: known, isNew: false };
     const { accountId, deadline, departure } = call;
     const errors = await supergraph.check(query, operationName, { accountId, deadline, signal: departure.signal });
@@ -127,6 +138,7 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
           record: call.record,
           clientAddress: call.clientAddress,
           languages: call.languages,
+          repetition: call.repetition,
           deadline: call.deadline,
           signal,
           rateLimit: { ...state, nodeCount: price.nodes, breakdown: () => costliest(operation, variables) },
@@ -152,19 +164,36 @@ export function createCalls({ coordination, admission }: CallDependencies): Call
     return run(undefined).finally(() => admission.wrote(accountId));
   }
 
+  async function begin(supergraph: Supergraph, call: Call, known: Known): Promise<CallOutcome> {
+    const checked = check(supergraph, call, await prepare(supergraph, call, known));
+    if (checked.kind === 'refused') return checked;
+    const { price, question, operation } = checked.ready;
+    Object.assign(call.record, { operation: shownOperation(operation.node.name?.value) });
+    const run = () => execute(supergraph, call, checked.ready);
+    // A call that joins another one needs no turn, since it adds no work.
+    const isSmall = price.nodes < largeCallNodes || (question !== undefined && joined.has(question));
+    return isSmall ? run() : largeCalls.run(call.accountId, run, call.departure.signal);
+  }
+
   return {
     async run(supergraph, call) {
-      const checked = check(supergraph, call, await prepare(supergraph, call));
-      if (checked.kind === 'refused') return checked;
-      const { price, question, operation } = checked.ready;
-      Object.assign(call.record, { operation: shownOperation(operation.node.name?.value) });
-      const run = () => execute(supergraph, call, checked.ready);
-      // A call that joins another one needs no turn, since it adds no work.
-      const isSmall = price.nodes < largeCallNodes || (question !== undefined && joined.has(question));
-      return isSmall ? run() : largeCalls.run(call.accountId, run, call.departure.signal);
+      const { accountId, deadline, departure } = call;
+      const known = cachedOf(supergraph, call);
+      if (known || isShort(call.request.query)) return begin(supergraph, call, known);
+      waiting.inc();
+      try {
+        // An equal one that was before it may have made the document known.
+        const run = () => begin(supergraph, call, cachedOf(supergraph, call));
+        return await newDocuments.run(accountId, run, { deadline, departure: () => departure.signal });
+      } finally {
+        waiting.dec();
+      }
     },
   };
 }
+
+const cachedOf = ({ documents }: Supergraph, { request: { query, operationName } }: Call): Known =>
+  documents.cached(query, operationName);
 
 const isQuery = ({ node }: PreparedOperation): boolean => node.operation === OperationTypeNode.QUERY;
 

@@ -143,8 +143,7 @@ describe.each(executorNames)('equal queries under way, with the executor %s', (E
     leave(0);
     leave(1);
     expect(await statuses).toEqual([0, 0]);
-    // Well before the fetch would end by itself.
-    await waitUntil('the end of the fetch', () => gateway.graph.abandoned() === abandoned + 1, 4_000);
+    await waitUntil('the end of the fetch', () => gateway.graph.abandoned() === abandoned + 1);
     const next = gateway.post(token, page);
     await fetchesBecome(held, 2);
     held.release();

@@ -75,16 +75,29 @@ test('accounts take turns', async () => {
   expect(order.indexOf('check Small') - first).toBeLessThanOrEqual(2);
 });
 
+test('an account runs one call with a new document at a time, from its check to its answer', async () => {
+  const release = gateway.graph.hang();
+  const calls = Array.from({ length: 4 }, (_none, n) => ask('one', documentOf(`Single${n}`)));
+  await waitUntil('the first to be in the service', () => gateway.graph.asked('one') === 1);
+  await untilWaiting(4);
+  // Accounts take turns, so the thread had time for another document of the first.
+  const others = [1, 2].map((n) => ask(`two ${n}`, documentOf(`Two${n}`)));
+  await waitUntil('others to be there', () => gateway.graph.asked('two 1') + gateway.graph.asked('two 2') === 2);
+  expect([reachedBy('Single').length, gateway.graph.asked('one')]).toEqual([2, 1]);
+  release();
+  for (const { status } of await Promise.all([...calls, ...others])) expect(status).toBe(200);
+});
+
 test('the documents of an account that wait are limited, those of others are not affected', async () => {
   await gate.hold();
   const most = mostInFlight.newDocuments;
-  const many = Array.from({ length: most }, (_none, n) => ask('greedy', documentOf(`Many${n}`)));
-  await untilWaiting(most);
+  const many = Array.from({ length: most + 1 }, (_none, n) => ask('greedy', documentOf(`Many${n}`)));
+  await untilWaiting(most + 1);
   const refused = await ask('greedy', documentOf('OneMore'));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'TOO_MANY_CALLS' } }] });
   const other = ask('small', documentOf('Other'));
-  await untilWaiting(most + 1);
+  await untilWaiting(most + 2);
   gate.release();
   for (const { status } of await Promise.all([...many, other])) expect(status).toBe(200);
   expect(reachedBy('OneMore')).toEqual([]);

@@ -4,15 +4,12 @@ import { mostInFlight } from '../callers/calls-in-flight';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
-import type { Timer } from '../transport/body-pace';
 import { mostHeldBytes } from '../transport/held-bytes';
 
-/** A clock that stands still, so that no body is late however slow the machine is. */
-const standing: Timer = { now: () => 0, after: () => () => undefined };
 let gateway: StartedGateway;
 const sockets: Socket[] = [];
 beforeEach(async () => {
-  gateway = await startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' }, bounds: { timer: standing } });
+  gateway = await startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { rawCall } from '../testing/raw-call';
 import { startGateway } from '../testing/start-gateway';
 import type { StartedGateway } from '../testing/start-gateway';
-import { patienceMilliseconds } from '../transport/breaker';
 
 let gateway: StartedGateway;
 beforeAll(async () => {
@@ -218,35 +216,6 @@ test('plain http from other machines is refused, on public paths too', async () 
   for (const path of paths)
     expect((await proxied.get(path, { ...headers, 'x-forwarded-proto': 'https' })).status).toBe(200);
   await proxied.close();
-});
-
-test('a service that hangs nulls its own fields, and after five calls the breaker saves the wait', async () => {
-  const clock = createTestClock();
-  const impatient = await startGateway({ deadlineMilliseconds: 1_000, now: clock.now });
-  impatient.graph.hang();
-  const token = impatient.auth.issue();
-  const ask = () => impatient.post(token, { query: '{ me { id } requests(first: 1) { totalCount } }' });
-  const expected = {
-    data: { me: { id: '1' }, requests: null },
-    errors: [{ message: 'Service Unavailable', path: ['requests'], extensions: { code: 'SERVICE_UNAVAILABLE' } }],
-  };
-  for (let call = 0; call < 4; call += 1) expect(await (await ask()).json()).toEqual(expected);
-  clock.pass(patienceMilliseconds);
-  expect(await (await ask()).json()).toEqual(expected);
-  const asked = impatient.graph.asked();
-  for (let call = 0; call < 5; call += 1) expect(await (await ask()).json()).toEqual(expected);
-  expect(impatient.graph.asked()).toBe(asked);
-  await impatient.close();
-});
-
-test('a service that does not answer in time is a timeout', async () => {
-  const impatient = await startGateway({ deadlineMilliseconds: 150 });
-  const headers = as(impatient.auth.issue());
-  const response = await impatient.get('/v1/webhooks/silent', headers);
-  expect(response.status).toBe(503);
-  expect(await response.json()).toEqual({ message: 'Service Unavailable' });
-  expect((await impatient.get('/v1/webhooks/1', headers)).status).toBe(200);
-  await impatient.close();
 });
 
 test.each(['OPTIONS', 'HEAD', 'PROPFIND', 'PUT', 'PATCH', 'DELETE'])('%s is passed on', async (method) => {

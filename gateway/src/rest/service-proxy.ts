@@ -1,5 +1,5 @@
 import { request as requestHttp } from 'node:http';
-import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { AppError } from '@itsm/shared/base/errors/app-error';
@@ -81,10 +81,11 @@ export function createServiceProxy(
     {
       target,
       beforeAnswer,
+      isUpload,
       isCompressed,
       agent,
       deadline,
-    }: Pick<Passage, 'target' | 'beforeAnswer' | 'isCompressed' | 'deadline'> & Pick<Way, 'agent'>,
+    }: Pick<Passage, 'target' | 'beforeAnswer' | 'isUpload' | 'isCompressed' | 'deadline'> & Pick<Way, 'agent'>,
   ): Promise<void> {
     const { req, res, refuse } = call;
     const options = (): RequestOptions => ({
@@ -93,7 +94,13 @@ export function createServiceProxy(
       port,
       path: target,
       method: req.method,
-      headers: { ...req.headers, host, [remainingTimeHeader]: String(deadline.left()) },
+      // A service that refuses an upload does so before it is sent.
+      headers: {
+        ...req.headers,
+        host,
+        [remainingTimeHeader]: String(deadline.left()),
+        ...(isUpload && { expect: '100-continue' }),
+      },
       agent,
       timeout: deadline.left(),
     });
@@ -130,7 +137,10 @@ export function createServiceProxy(
           () => {
             if (res.headersSent || res.destroyed) return;
             const writeHead = (): void => copyHead(answer, res);
-            if (isCompressed) {
+            if (isUpload && !req.complete) {
+              writeHead();
+              answerEarly(req, res, answer);
+            } else if (isCompressed) {
               // The answer itself reports that it broke off.
               compression.pass(req, res, answer, writeHead).catch(() => undefined);
             } else {
@@ -147,7 +157,8 @@ export function createServiceProxy(
       });
     };
     listen();
-    body.pipe(outgoing);
+    if (isUpload) onceWanted(outgoing, deadline, () => body.pipe(outgoing));
+    else body.pipe(outgoing);
     return new Promise((resolve) =>
       res.once('close', () => {
         outgoing.destroy();
@@ -174,7 +185,7 @@ export function createServiceProxy(
     const deadline = deadlineIn(left);
     const { agent, turns } = service.wayFor(isUpload);
     const begin = (): Promise<void> =>
-      isOver() ? Promise.resolve() : exchange(call, body, { ...passage, agent, deadline });
+      isOver() ? Promise.resolve() : exchange(call, body, { ...passage, isUpload, agent, deadline });
     await turns.run(owner, begin, { deadline, departure: () => departureOf(res) }).catch((error: unknown) => {
       // Already answered while it was queued, or the client disconnected.
       if (!isOver()) throw error;
@@ -198,6 +209,43 @@ function countBody(req: IncomingMessage, limit: number, exceeded: () => void): v
     exceeded();
   };
   req.on('data', count);
+}
+
+/** Of the time of a call, this part a service may take to ask for an upload. */
+const askingPart = 1 / 20;
+
+/** Sends the body when the service asks for it. One that says nothing may not know how (RFC 9110 §10.1.1). */
+function onceWanted(outgoing: ClientRequest, deadline: Deadline, send: () => void): void {
+  const begin = (): void => {
+    end();
+    outgoing.off('continue', begin);
+    send();
+  };
+  const timer = setTimeout(begin, deadline.left() * askingPart);
+  const end = (): void => clearTimeout(timer);
+  outgoing.once('continue', begin).once('response', end).once('close', end);
+}
+
+/** So long a client has time to see that its upload is not wanted. */
+const noticeMilliseconds = 500;
+
+/**
+ * Passes back an answer that comes before the end of the body. A client that reads it closes the connection. One that
+ * sends everything before it reads would lose it if we closed, so what still comes is read and thrown away.
+ */
+function answerEarly(req: IncomingMessage, res: ServerResponse, answer: IncomingMessage): void {
+  res.setHeader('Connection', 'close');
+  answer.pipe(res, { end: false });
+  const end = (): void => {
+    if (answer.readableEnded && req.readableEnded) res.end();
+  };
+  // The rest may come, and go to the service, before the notice is over.
+  req.once('end', end);
+  answer.once('end', () => {
+    const timer = setTimeout(() => req.unpipe().resume(), noticeMilliseconds);
+    res.once('close', () => clearTimeout(timer));
+    end();
+  });
 }
 
 /** Hop-by-hop headers of the service's connection do not apply to the client's. */

@@ -54,7 +54,6 @@ test('an unreachable service nulls its own fields in a large call', async () => 
 
 test('large calls of an account run one at a time; those beyond the queue are refused, other accounts are not affected', async () => {
   const started = await startGateway({ now: clock.now });
-  started.graph.hang();
   const leaving = new AbortController();
   const call = (accountId: string) => {
     clock.pass(3_000);
@@ -69,14 +68,18 @@ test('large calls of an account run one at a time; those beyond the queue are re
       },
     });
   };
+  // From the second time on the document is known, so that its calls do not wait as those of new ones.
+  for (let sights = 0; sights < 2; sights += 1) expect((await call('wdc')).status).toBe(200);
+  const before = started.graph.asked();
+  started.graph.hang();
   const calls = Array.from({ length: 2 + mostInFlight.waitingLarge }, () => call('wdc').catch(() => undefined));
   const refused = await Promise.race(calls);
   expect(refused?.status).toBe(429);
   expect(await refused?.json()).toMatchObject({ errors: [{ extensions: { code: 'TOO_MANY_CALLS' } }] });
   // One call of the account is at the service, the others wait; another account does not wait.
-  await waitUntil('the service to be asked', () => started.graph.asked() === 1);
+  await waitUntil('the service to be asked', () => started.graph.asked() === before + 1);
   const other = call('acme').catch(() => undefined);
-  await waitUntil('the service to be asked for the other account', () => started.graph.asked() === 2);
+  await waitUntil('the service to be asked for the other account', () => started.graph.asked() === before + 2);
   leaving.abort();
   await Promise.all([...calls, other]);
   await waitUntil('the service to be left', () => started.graph.abandoned() === 2);

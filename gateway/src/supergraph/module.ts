@@ -2,8 +2,11 @@ import type { Module } from '@itsm/shared/running/module';
 import type { ExecutorSettings } from '../execution/load-executor';
 import type { GatewayPlatform, Transport } from '../transport/module';
 import type { FieldScopes } from './field-scopes';
+import type { PlanningOptions } from './planning';
 import type { Supergraph } from './supergraph';
 import { createSupergraphSource } from './supergraph-source';
+
+export type { PlanningOptions } from './planning';
 
 interface Needs {
   readonly transport: Transport;
@@ -15,7 +18,7 @@ interface Needs {
   /** The interval between polls of the services' schemas. */
   readonly pollMilliseconds: number;
   /** As in `SupergraphOptions`. */
-  readonly planningScript: string | undefined;
+  readonly planning: PlanningOptions | undefined;
 }
 
 /** The state of the graph, for health and metrics. */
@@ -34,7 +37,7 @@ export interface Graph extends Module, GraphState {
 }
 
 export function createGraph({ logger, now }: GatewayPlatform, needs: Needs): Graph {
-  const { transport, settings, pollMilliseconds, planningScript } = needs;
+  const { transport, settings, pollMilliseconds, planning } = needs;
   const { supergraph: fixed, acceptsBreakingChanges, executors } = settings;
   const { pools } = transport.upstreams;
   const source = createSupergraphSource({
@@ -43,7 +46,7 @@ export function createGraph({ logger, now }: GatewayPlatform, needs: Needs): Gra
     executors,
     pools,
     pollMilliseconds,
-    planningScript,
+    planning,
     logger,
     now,
   });

@@ -3,12 +3,11 @@ import { resolve } from 'node:path';
 import type { QueryPlan } from '@apollo/query-planner';
 import { print } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
 import { createIdleThread, createUnderWay } from '@itsm/shared/base/concurrency/idle-thread';
-import { createTally } from '@itsm/shared/base/concurrency/tally';
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import { createPlanningTurns, mostInFlight, tooManyDocuments } from '../callers/calls-in-flight';
+import { createPlanningTurns } from '../callers/calls-in-flight';
 import type { ExecutionContext } from '../execution/executor';
 import type { PlanForCall } from '../execution/query-planner';
 import type { DocumentErrors } from './documents';
@@ -36,11 +35,6 @@ const planned = new Counter({
 });
 for (const work of works) planned.inc({ work }, 0);
 
-const waiting = new Gauge({
-  name: 'gateway_new_documents_waiting',
-  help: 'GraphQL documents not seen before that wait for the planning thread, or are just in it',
-});
-
 /** The call that waits for the work. */
 export type Asker = Pick<ExecutionContext, 'accountId' | 'deadline' | 'signal'>;
 
@@ -49,9 +43,8 @@ export type Asker = Pick<ExecutionContext, 'accountId' | 'deadline' | 'signal'>;
  * tenth of a second. Both reject with 503 when the thread has ended, or when the deadline comes before the turn.
  */
 export interface Planning {
-  /** The errors of a document; rejects with 429 when too many of the account wait. */
+  /** The errors of a document. */
   check(query: string, operationName: string | undefined, asker: Asker): Promise<DocumentErrors>;
-  /** Never refused for others that wait: it is part of a call that has been charged. */
   readonly plan: PlanForCall;
   /** Starts the thread, which takes a second. */
   start(): void;
@@ -65,6 +58,13 @@ const heapMegabytes = 256;
 /** In characters of JSON. It serves equal documents that come at once; lasting caches hold what is made of it. */
 const mostOfAnswers = 2 * 1024 * 1024;
 
+/** By default as this project has it. */
+export interface PlanningOptions {
+  readonly script?: string;
+  /** As in `IdleThreadOptions`; applies once the thread is retired. */
+  readonly idleMilliseconds?: number;
+}
+
 export const planningScript = resolve(__dirname, '../../dist/supergraph/planning.thread.js');
 
 const unavailable = (): AppError =>
@@ -75,14 +75,14 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-export function createPlanning(supergraphSdl: string, logger: Logger, script = planningScript): Planning {
+export function createPlanning(supergraphSdl: string, logger: Logger, options: PlanningOptions = {}): Planning {
   const turns = createPlanningTurns();
-  const checks = createTally(mostInFlight.newDocuments);
   const answers = new LRUCache<string, string>({ maxSize: mostOfAnswers, sizeCalculation: (text) => text.length });
   let isRetired = false;
   const running = createUnderWay<Waiting>(() => isRetired && thread.rest());
   const thread = createIdleThread<ToPlanning, FromPlanning>({
-    script,
+    script: planningScript,
+    ...options,
     workerData: supergraphSdl,
     heapMegabytes,
     take(message) {
@@ -114,31 +114,19 @@ export function createPlanning(supergraphSdl: string, logger: Logger, script = p
     };
     const known = answers.get(key);
     if (known !== undefined) return JSON.parse(known);
-    waiting.inc();
-    try {
-      return JSON.parse(await turns.run(accountId, make, { deadline, departure: () => signal }));
-    } finally {
-      waiting.dec();
-    }
+    return JSON.parse(await turns.run(accountId, make, { deadline, departure: () => signal }));
   }
 
   return {
-    async check(query, operationName, asker) {
-      const { accountId } = asker;
-      if (checks.left(accountId) <= 0) throw tooManyDocuments();
-      checks.add(accountId, 1);
-      try {
-        return (await answer({ kind: 'check', query, operationName }, asker)) as DocumentErrors;
-      } finally {
-        checks.add(accountId, -1);
-      }
-    },
+    check: async (query, operationName, asker) =>
+      (await answer({ kind: 'check', query, operationName }, asker)) as DocumentErrors,
     plan: async (document, { node }, context) =>
       (await answer({ kind: 'plan', query: print(document), operationName: node.name?.value }, context)) as QueryPlan,
     start: () => thread.post({ id: 0, kind: 'check', query: '{ __typename }', operationName: undefined }),
     retire() {
       isRetired = true;
-      thread.rest();
+      // Work in the thread is not lost, however long it takes.
+      if (running.isEmpty()) thread.rest();
     },
     close() {
       thread.close();

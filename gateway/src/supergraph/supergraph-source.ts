@@ -11,6 +11,7 @@ import type { ExecutorSettings } from '../execution/load-executor';
 import { createBreakers } from '../transport/breaker';
 import { createServiceCall } from '../execution/service-client';
 import type { ServiceCall } from '../execution/service-client';
+import type { PlanningOptions } from './planning';
 import { loadSupergraph } from './supergraph';
 import type { Supergraph } from './supergraph';
 import { fieldScopesOf } from './field-scopes';
@@ -43,14 +44,14 @@ export interface SupergraphSourceOptions {
   /** The interval between polls. */
   readonly pollMilliseconds: number;
   /** As in `SupergraphOptions`. */
-  readonly planningScript: string | undefined;
+  readonly planning: PlanningOptions | undefined;
 }
 
 const retryMilliseconds = 250;
 
 export function createSupergraphSource(options: SupergraphSourceOptions): SupergraphSource {
-  const { executors, logger, pollMilliseconds, fixed, acceptsBreakingChanges, planningScript } = options;
-  const graphOptions = { services: callsOf(options), executors, logger, planningScript };
+  const { executors, logger, pollMilliseconds, fixed, acceptsBreakingChanges, planning } = options;
+  const graphOptions = { services: callsOf(options), executors, logger, planning };
   const stopping = new AbortController();
   const readiness = createReadiness();
   let present: Supergraph | undefined;

@@ -10,7 +10,9 @@ import { systemClock } from '@itsm/shared/base/time/clock';
 import { createApp } from '../app';
 import { loadConfig } from '../config';
 import { compose } from './supergraph-source';
+import type { PlanningOptions } from './module';
 import { createFakeAuth, introspectionSecret } from '../testing/fake-auth';
+import { openPlanningGate } from '../testing/planning-gate';
 import { testedExecutor } from '../testing/start-services';
 
 /** A service whose schema the test can change; it answers every operation with `answer`. */
@@ -40,11 +42,15 @@ async function open(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function start(changing: Changing, env: Record<string, string> = {}) {
+async function start(changing: Changing, env: Record<string, string> = {}, planning: PlanningOptions = {}) {
   const keys = await startCallerKeys();
   closers.push(() => keys.close());
   const auth = createFakeAuth(keys);
   const service = createServer((req, res) => {
+    if (req.url === '/v1/types') {
+      res.writeHead(404).end();
+      return;
+    }
     if (req.method === 'POST') changing.headers = req.headers;
     if (req.method === 'GET') changing.asked = (changing.asked ?? 0) + 1;
     if (req.method === 'POST') res.setHeader('Content-Type', 'application/json').end(changing.answer);
@@ -71,6 +77,9 @@ async function start(changing: Changing, env: Record<string, string> = {}) {
     logger: silentLogger,
     now: systemClock,
     schemaPollMilliseconds: 20,
+    planning,
+    // Ten times that of a deployment, so that a slow machine fails no test.
+    callMilliseconds: 90_000,
   });
   await app.start();
   const listening = await listen(app, 0, '127.0.0.1');
@@ -92,7 +101,7 @@ async function start(changing: Changing, env: Record<string, string> = {}) {
     });
     return { status: response.status, body: (await response.json()) as object };
   };
-  return { app, ask };
+  return { app, auth, ask };
 }
 
 const firstSdl = 'type Query { old: String list: [String] }';
@@ -151,6 +160,40 @@ test('a changed schema takes the place of the old one, a broken one does not', a
   changing.sdl = 'type Query { old: String list: [String] new: String newest: String }';
   await waitUntil('the newest schema', async () => !('errors' in (await ask('{ newest }')).body));
   expect(app.schemaState()).toEqual({ isComposed: true, refusal: undefined });
+});
+
+test('a new document that the old graph plans is answered; then its thread ends, and the new graph plans', async () => {
+  const gate = openPlanningGate();
+  closers.push(() => Promise.resolve(gate.close()));
+  const names = Array.from({ length: 21 }, (_none, n) => `a${n}`);
+  const documentOf = (name: string, field: string) =>
+    `query ${name} { ${names.map((one) => `${one}: ${field}`).join(' ')} } # ${'long '.repeat(100)}`;
+  const data = Object.fromEntries(names.map((one) => [one, 'yes']));
+  const changing: Changing = { sdl: firstSdl, answer: JSON.stringify({ data: { ...data, new: 'yes' } }) };
+  const { app, auth, ask } = await start(changing, {}, { ...gate.planning, idleMilliseconds: 1 });
+  await app.ready();
+  const reachedBy = (name: string) => gate.reached.filter(({ query }) => query.includes(`query ${name} `));
+  const threadOf = (name: string) => reachedBy(name)[0]?.thread ?? 0;
+
+  await gate.hold();
+  const old = ask(documentOf('Old', 'old'));
+  await waitUntil('the document in the old thread', () => reachedBy('Old').length === 1);
+  changing.sdl = `${firstSdl.slice(0, -1)} new: String }`;
+  await waitUntil('the new schema', async () => 'data' in (await ask('{ new }')).body);
+  // An account runs one call with a new document at a time.
+  const other = auth.issue({ accounts: { acme: ['specialist'] } });
+  const ofOther = { authorization: `Bearer ${other}`, 'x-service-account': 'acme' };
+  expect(await ask(documentOf('New', 'new'), ofOther)).toEqual({ status: 200, body: { data } });
+  expect(threadOf('New')).not.toBe(threadOf('Old'));
+  expect(gate.hasEnded(threadOf('Old'))).toBe(false);
+
+  gate.release();
+  expect(await old).toEqual({ status: 200, body: { data } });
+  expect(reachedBy('Old').map(({ kind }) => kind)).toEqual(['check', 'plan']);
+  for (const { thread } of reachedBy('Old')) await waitUntil('the old thread to end', () => gate.hasEnded(thread));
+  expect(await ask(documentOf('Later', 'new'))).toEqual({ status: 200, body: { data } });
+  expect(threadOf('Later')).toBe(threadOf('New'));
+  expect(gate.hasEnded(threadOf('New'))).toBe(false);
 });
 
 test.each([

@@ -12,7 +12,7 @@ import { createLargeCalls } from './large-calls';
 import { loadExecution } from './load-execution';
 import type { ExecutionOptions } from './load-execution';
 import { createPlanning } from './planning';
-import type { Asker } from './planning';
+import type { Asker, PlanningOptions } from './planning';
 
 /** One composed graph, ready to plan and execute; immutable: a changed schema makes a new one. */
 export interface Supergraph {
@@ -32,19 +32,18 @@ export interface Supergraph {
 }
 
 export interface SupergraphOptions extends Omit<ExecutionOptions<ServiceCall>, 'planElsewhere'> {
-  /** The script of the planning thread; by default that of this project. */
-  readonly planningScript?: string | undefined;
+  readonly planning?: PlanningOptions | undefined;
 }
 
 /** Loads `supergraphSdl`. */
 export async function loadSupergraph(
   supergraphSdl: string,
-  { services, executors, logger, planningScript }: SupergraphOptions,
+  { services, executors, logger, planning: planningOptions }: SupergraphOptions,
 ): Promise<Supergraph> {
   const clients = new Map(
     [...services].map(([name, call]): [string, ServiceClient] => [name, createServiceClient(name, call, logger)]),
   );
-  const planning = createPlanning(supergraphSdl, logger, planningScript);
+  const planning = createPlanning(supergraphSdl, logger, planningOptions);
   const { planner, execute } = await loadExecution(supergraphSdl, {
     services: clients,
     executors,

@@ -130,6 +130,8 @@ export function createEcho(): Express {
     if (req.path === '/graphql') next('router');
     else next();
   });
+  // As a service of an earlier release.
+  http.get('/v1/types', (_req, res) => void res.sendStatus(404));
   http.use(async (req, res) => {
     if (req.path.endsWith('/silent')) return;
     for (const [path, answer] of otherAnswers) {

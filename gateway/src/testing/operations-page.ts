@@ -52,10 +52,10 @@ export const fairSharesTable = (): string =>
       '429',
     ],
     [
-      'checking and planning documents not seen before, of more than a few lines',
+      'calls with a document not seen before, of more than a few lines',
       `1 of an account, ${mostInFlight.newDocuments} wait`,
-      '1',
-      '429 before the call is paid; then waits, 503 at its deadline',
+      'one is checked or planned at a time',
+      '429 before the call is paid; 503 at its deadline',
     ],
     [
       `buffered bytes of incomplete bodies; of one body ${kilobytes(callerHold)}, without a token ${kilobytes(publicHold)}`,

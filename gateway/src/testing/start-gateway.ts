@@ -8,6 +8,8 @@ import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { createApp } from '../app';
 import type { GatewayApp } from '../app';
 import { loadConfig } from '../config';
+import type { PlanningOptions } from '../supergraph/module';
+import type { Timer } from '../transport/body-pace';
 import type { Bounds } from '../transport/module';
 import { startServices } from './start-services';
 import type { StartedServices } from './start-services';
@@ -20,10 +22,12 @@ export interface StartOptions {
   readonly now?: Clock;
   readonly logger?: Logger;
   readonly deadlineMilliseconds?: number;
+  /** By default no body is too slow. */
   readonly bounds?: Bounds;
-  /** The script of the thread that plans documents. */
-  readonly planningScript?: string;
+  readonly planning?: PlanningOptions;
 }
+
+const standing: Timer = { now: () => 0, after: () => () => undefined };
 
 /** A gateway in front of services over HTTP. */
 export interface StartedGateway extends StartedServices {
@@ -46,10 +50,10 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     logger: options.logger ?? silentLogger,
     now,
     schemaPollMilliseconds: 50,
-    ...(options.bounds && { bounds: options.bounds }),
-    ...(options.planningScript !== undefined && { planningScript: options.planningScript }),
-    // Ten times that of a deployment, so that a slow machine fails no test.
-    callMilliseconds: options.deadlineMilliseconds ?? 90_000,
+    bounds: { timer: standing, ...options.bounds },
+    ...(options.planning && { planning: options.planning }),
+    // Longer than any test, so that a slow machine fails none.
+    callMilliseconds: options.deadlineMilliseconds ?? 3_600_000,
   });
   await app.start();
   await app.ready();

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
 import { handleErrors } from '@itsm/shared/api/http/error-handler';
 import { epochSeconds } from '@itsm/shared/base/time/clock';
@@ -12,7 +12,7 @@ import { createFakeAuth, introspectionSecret } from './fake-auth';
 import type { FakeAuth } from './fake-auth';
 import { createEcho, mountPeople, mountRequests } from './fake-services';
 
-/** `EXECUTOR=apollo npm test -- gateway` runs the suite with the other executor. */
+/** `npm run test:executors` runs suites with the other executor. */
 export const testedExecutor = { EXECUTOR: process.env['EXECUTOR'] ?? 'compiled' };
 
 /** Fake services over HTTP: auth has people, graph has requests, the others echo. */
@@ -35,6 +35,8 @@ export interface StartedServices {
     /** The number of calls whose connection closed before an answer. */
     abandoned(): number;
   };
+  /** What a service says about its types; without it answers 404, as one of an earlier release. */
+  describe(service: 'auth' | 'graph', types: unknown): void;
   readonly authServer: { readonly url: string; stop(): Promise<void>; start(): Promise<void> };
   /** The environment of a gateway in front of these services. */
   readonly env: Readonly<Record<string, string>>;
@@ -46,10 +48,17 @@ export async function startServices(): Promise<StartedServices> {
   const auth = createFakeAuth(keys);
   const { now } = createTestClock();
   let resolved = 0;
+  const described = new Map<string, unknown>();
+  const describing =
+    (service: string): RequestHandler =>
+    (_req, res) =>
+      described.has(service) ? res.json(described.get(service)) : res.sendStatus(404);
+  auth.http.get('/v1/types', describing('auth'));
   await mountPeople(auth.http, createCallerVerifier(keys.jwksUri, 'auth', now), () => (resolved += 1));
   auth.http.use(createEcho());
   auth.http.use(handleErrors(silentLogger));
   const graph = express();
+  graph.get('/v1/types', describing('graph'));
   let executed = 0;
   let held: Promise<void> | undefined;
   const askedOf: (string | undefined)[] = [];
@@ -90,6 +99,7 @@ export async function startServices(): Promise<StartedServices> {
         accountId === undefined ? askedOf.length : askedOf.filter((one) => one === accountId).length,
       abandoned: () => graphAbandoned,
     },
+    describe: (service, types) => void described.set(service, types),
     authServer,
     env: {
       BASE_URL: 'http://localhost:4000',

@@ -10,6 +10,7 @@ const exposed = [
   'Link',
   'Location',
   'ETag',
+  'Idempotent-Replayed',
   ...['limit', 'remaining', 'reset'].map((name) => `X-RateLimit-${name}`),
   ...['limit', 'cost', 'remaining', 'reset'].map((name) => `X-CostLimit-${name}`),
   ...['per-page', 'current-page', 'total-pages', 'total-entries'].map((name) => `X-Pagination-${name}`),

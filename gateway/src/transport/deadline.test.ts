@@ -4,11 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { remainingTimeHeader } from '@itsm/shared/api/http/departure';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { largeCallNodes } from '../callers/calls-in-flight';
+import { createTestClock } from '@itsm/shared/testing/test-clock';
 import { startGateway } from '../testing/start-gateway';
+import { patienceMilliseconds } from './breaker';
 
 /** Longer than the calls take on any machine. */
 const deadlineMilliseconds = 60_000;
 const heldMilliseconds = 50;
+/** In this time a service answers that does not hang. */
+const answeredWithin = 2_000;
 
 test('a service gets the time that the call has left after admission', async () => {
   const gateway = await startGateway();
@@ -66,4 +70,33 @@ test.each([
   expect(gateway.graph.asked()).toBe(1);
   await waitUntil('the service to be left', () => gateway.graph.abandoned() === 1);
   await gateway.close();
+});
+
+test('a service that hangs nulls its own fields, and after five calls the breaker saves the wait', async () => {
+  const clock = createTestClock();
+  const impatient = await startGateway({ deadlineMilliseconds: answeredWithin, now: clock.now });
+  impatient.graph.hang();
+  const token = impatient.auth.issue();
+  const ask = () => impatient.post(token, { query: '{ me { id } requests(first: 1) { totalCount } }' });
+  const expected = {
+    data: { me: { id: '1' }, requests: null },
+    errors: [{ message: 'Service Unavailable', path: ['requests'], extensions: { code: 'SERVICE_UNAVAILABLE' } }],
+  };
+  for (let call = 0; call < 4; call += 1) expect(await (await ask()).json()).toEqual(expected);
+  clock.pass(patienceMilliseconds);
+  expect(await (await ask()).json()).toEqual(expected);
+  const asked = impatient.graph.asked();
+  for (let call = 0; call < 5; call += 1) expect(await (await ask()).json()).toEqual(expected);
+  expect(impatient.graph.asked()).toBe(asked);
+  await impatient.close();
+});
+
+test('a service that does not answer in time is a timeout', async () => {
+  const impatient = await startGateway({ deadlineMilliseconds: answeredWithin });
+  const headers = { authorization: `Bearer ${impatient.auth.issue()}`, 'x-service-account': 'wdc' };
+  const response = await impatient.get('/v1/webhooks/silent', headers);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({ message: 'Service Unavailable' });
+  expect((await impatient.get('/v1/webhooks/1', headers)).status).toBe(200);
+  await impatient.close();
 });

@@ -1,8 +1,11 @@
+import { replayedHeader } from '@itsm/shared/api/http/idempotency-key';
 import type { Dispatcher, Pool } from 'undici';
 
 /** A complete answer. */
 export interface Answer {
   readonly status: number;
+  /** Whether it repeats an earlier one. */
+  readonly isReplayed: boolean;
   readonly body: Uint8Array;
 }
 
@@ -24,6 +27,7 @@ export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, si
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let status = 0;
+    let isReplayed = false;
     let controller: Dispatcher.DispatchController | undefined;
     const settle = (): void => {
       clearTimeout(timer);
@@ -53,12 +57,15 @@ export const post = (pool: Pool, { path, headers, body, deadlineMilliseconds, si
           // The client disconnected while the call waited for a connection.
           if (signal?.aborted) given.abort(signal.reason as Error);
         },
-        onResponseStart: (_controller, statusCode) => (status = statusCode),
+        onResponseStart(_controller, statusCode, headers) {
+          status = statusCode;
+          isReplayed = headers[replayedHeader] !== undefined;
+        },
         onResponseData: (_controller, chunk) => chunks.push(chunk),
         onResponseEnd: () => {
           settle();
           const [only] = chunks;
-          resolve({ status, body: only && chunks.length === 1 ? only : Buffer.concat(chunks) });
+          resolve({ status, isReplayed, body: only && chunks.length === 1 ? only : Buffer.concat(chunks) });
         },
         onResponseError: (_controller, error) => fail(error),
       },

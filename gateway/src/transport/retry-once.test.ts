@@ -17,8 +17,8 @@ async function startDyingService(answer: string) {
   const answered = new Set<string>();
   const server: Server = createServer((req: IncomingMessage, res) => {
     req.resume().on('end', () => {
-      // No schema: not part of the graph.
-      if (req.method === 'GET' && req.url === '/graphql') return void res.writeHead(404).end();
+      // No schema and no types: not part of the graph.
+      if (['GET /graphql', 'GET /v1/types'].includes(`${req.method} ${req.url}`)) return void res.writeHead(404).end();
       const what = `${req.method} ${req.url}`;
       asked.push(what);
       if (answered.has(what)) res.setHeader('Content-Type', 'application/json').end(answer);

@@ -35,26 +35,29 @@ function createTime() {
 }
 
 const time = createTime();
+const portOf = ({ url }: StartedGateway): number => Number(new URL(url).port);
 let gateway: StartedGateway;
 let socket: Socket | undefined;
+/** By path: the request as the gateway sees it, before a service does. */
+const requests = new Map<string | undefined, IncomingMessage>();
 beforeAll(async () => {
   gateway = await startGateway({ bounds: { timer: time.timer } });
+  subscribe('http.server.request.start', (message) => {
+    const { request } = message as { readonly request: IncomingMessage };
+    // Other servers of this process get requests too, such as for the schemas of the services.
+    const isOwn = request.socket.localPort === portOf(gateway);
+    if (isOwn && !requests.has(request.url)) requests.set(request.url, request);
+  });
 });
 afterEach(() => void socket?.destroy());
 afterAll(() => gateway.close());
 
 const bytes = 2 * bodyPace.bytesPerSecond;
-/** By path: the request as the gateway sees it, before a service does. */
-const requests = new Map<string | undefined, IncomingMessage>();
-subscribe('http.server.request.start', (message) => {
-  const { request } = message as { readonly request: IncomingMessage };
-  if (!requests.has(request.url)) requests.set(request.url, request);
-});
 
 /** Sends a part of a body, and waits until the gateway has received it. */
 async function send(path: string, headers: string) {
   let answer = '';
-  socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  socket = connect(portOf(gateway), '127.0.0.1');
   socket.on('error', () => undefined).on('data', (chunk: Buffer) => (answer += String(chunk)));
   const authorization = `Authorization: Bearer ${gateway.auth.issue()}\r\nX-Service-Account: wdc\r\n`;
   requests.delete(path);
@@ -62,7 +65,11 @@ async function send(path: string, headers: string) {
   socket.write(head);
   await waitUntil('the body to be watched', time.isWatching);
   socket.write('x'.repeat(bytes));
-  await waitUntil('the body to be read', () => requests.get(path)?.socket.bytesRead === head.length + bytes);
+  await waitUntil('the body to be read', () => {
+    const seen = requests.get(path);
+    // An import is paused until its service asks for it.
+    return seen?.socket.bytesRead === head.length + bytes && seen.readableFlowing;
+  });
   return () => answer;
 }
 

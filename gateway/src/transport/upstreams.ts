@@ -49,7 +49,8 @@ export function createUpstreams(services: Readonly<Record<ServiceName, string>>,
       connections: count,
       keepAliveTimeout: 20_000,
       keepAliveMaxTimeout: 30_000,
-      connect: { timeout: 3_000 },
+      // Three of the nine seconds of a call.
+      connect: { timeout: callMilliseconds / 3 },
       headersTimeout: callMilliseconds,
       bodyTimeout: callMilliseconds,
       // A larger answer would hold up all other calls and take a multiple of its size in memory.

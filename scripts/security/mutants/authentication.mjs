@@ -28,14 +28,14 @@ export const authentication = [
     file: `${auth}/directory/person-credentials.service.ts`,
     find: '{ password, verified: person',
     replacement: '{ verified: person',
-    test: `${auth}/portal/own-credentials.test.ts`,
+    test: `${auth}/profile/own-credentials.test.ts`,
   },
   {
     row: '6.2.3',
-    file: `${auth}/portal/own-credentials.service.ts`,
+    file: `${auth}/profile/own-credentials.service.ts`,
     find: 'if (!(await passwords.verifyOwn(person, current)))',
     replacement: "if (current === '')",
-    test: `${auth}/portal/own-credentials.test.ts`,
+    test: `${auth}/profile/own-credentials.test.ts`,
   },
   {
     row: '6.2.4',
@@ -53,24 +53,24 @@ export const authentication = [
   },
   {
     row: '6.2.6',
-    file: `${auth}/portal/own-credentials.page.ts`,
+    file: `${auth}/profile/own-credentials.page.ts`,
     find: 'type="password" name="current"',
     replacement: 'type="text" name="current"',
-    test: `${auth}/portal/own-security.test.ts`,
+    test: `${auth}/profile/own-security.test.ts`,
   },
   {
     row: '6.2.7',
-    file: `${auth}/portal/own-credentials.page.ts`,
+    file: `${auth}/profile/own-credentials.page.ts`,
     find: 'name="current" autocomplete="current-password"',
     replacement: 'name="current" autocomplete="off"',
-    test: `${auth}/portal/own-security.test.ts`,
+    test: `${auth}/profile/own-security.test.ts`,
   },
   {
     row: '6.2.8',
     file: `${auth}/directory/password.ts`,
     find: 'const given = against.isAsTyped ? password : password.normalize',
     replacement: 'const given = password.normalize',
-    test: `${auth}/portal/own-security.test.ts`,
+    test: `${auth}/profile/own-security.test.ts`,
   },
   {
     row: '6.2.9',
@@ -85,7 +85,7 @@ export const authentication = [
     find: 'if (!person || !hasSame',
     replacement:
       'const year = 365 * 86_400_000;\n      if (!person || now().getTime() - person.updatedAt.getTime() > year || !hasSame',
-    test: `${auth}/portal/own-security.test.ts`,
+    test: `${auth}/profile/own-security.test.ts`,
   },
   {
     row: '6.2.11',
@@ -141,7 +141,7 @@ export const authentication = [
     file: `${auth}/sign-in/sign-in.service.ts`,
     find: 'const isMoreAsked = await factors.has(person.accountId, person.id);',
     replacement: 'const isMoreAsked = false;',
-    test: `${auth}/portal/own-security.test.ts`,
+    test: `${auth}/profile/own-security.test.ts`,
   },
   {
     row: '6.4.4',
@@ -169,14 +169,14 @@ export const authentication = [
     file: `${auth}/factors/totp.ts`,
     find: 'randomBytes(20)',
     replacement: "Buffer.from(randomBytes(10).toString('hex'))",
-    test: `${auth}/portal/own-security.test.ts`,
+    test: `${auth}/profile/own-security.test.ts`,
   },
   {
     row: '6.5.4',
     file: `${auth}/factors/recovery-codes.ts`,
     find: '{ length: 6 }',
     replacement: '{ length: 4 }',
-    test: `${auth}/portal/own-security.test.ts`,
+    test: `${auth}/profile/own-security.test.ts`,
   },
   {
     row: '6.8.1',

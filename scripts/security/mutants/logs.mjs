@@ -51,7 +51,7 @@ export const logs = [
     file: `${auth}/sign-in/sign-in.service.ts`,
     find: "await entries.succeeded(person, shown === 'password' ? {} : { with: shown });",
     replacement: '',
-    test: `${auth}/portal/security-log.test.ts`,
+    test: `${auth}/security-log/security-log.test.ts`,
   },
   {
     row: '16.3.2',
@@ -65,7 +65,7 @@ export const logs = [
     file: `${auth}/tokens/authorization.service.ts`,
     find: "await audit.record(accountId, { event: 'authorization.revoked', person, application });",
     replacement: '',
-    test: `${auth}/portal/audit.test.ts`,
+    test: `${auth}/security-log/audit.test.ts`,
   },
   {
     row: '16.3.4',

@@ -128,7 +128,7 @@ export const oauth = [
     file: `${auth}/tokens/authorization.service.ts`,
     find: 'await authorizations.revoke(accountId, personId, applicationId, now());',
     replacement: '',
-    test: `${auth}/portal/profile.test.ts`,
+    test: `${auth}/profile/profile.test.ts`,
   },
   {
     row: '10.4.10',
@@ -191,13 +191,13 @@ export const oauth = [
     file: `${auth}/tokens/authorization.service.ts`,
     find: 'if (authorization?.personId !== personId) throw notFound();',
     replacement: 'if (!authorization) throw notFound();',
-    test: `${auth}/portal/profile.test.ts`,
+    test: `${auth}/profile/profile.test.ts`,
   },
   {
     row: '10.7.3',
     file: `${auth}/tokens/authorization.service.ts`,
     find: 'await authorizations.revoke(accountId, personId, applicationId, now());',
     replacement: '',
-    test: `${auth}/portal/profile.test.ts`,
+    test: `${auth}/profile/profile.test.ts`,
   },
 ];

@@ -207,6 +207,6 @@ export const rfc9700 = [
     file: `${shared}/api/pages/page-headers.ts`,
     find: "'frame-ancestors': \"'none'\"",
     replacement: "'frame-ancestors': \"'self'\"",
-    test: `${auth}/portal/administration-pages.test.ts`,
+    test: `${auth}/administration/administration-pages.test.ts`,
   },
 ];

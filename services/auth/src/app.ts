@@ -1,13 +1,13 @@
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
-import { createRelay } from '@itsm/shared/messages/outbox/relay';
 import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { MessagingResources } from '@itsm/shared/running/module';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
+import { createAdministration } from './administration/module';
 import { createClients } from './clients/module';
 import type { Config } from './config';
-import { createDirectory, directoryOutbox } from './directory/module';
+import { createDirectory, createDirectoryRelay } from './directory/module';
 import type { DirectoryOptions } from './directory/module';
 import { createFactors } from './factors/module';
 import { createMailedLinks } from './mailed-links/module';
@@ -16,8 +16,9 @@ import { createOAuth } from './oauth/module';
 import type { ProviderOptions } from './oauth/module';
 import { createOperatorAccess } from './operator';
 import type { OperatorAccess } from './operator';
-import { createPortal } from './portal/module';
+import { createProfile } from './profile/module';
 import { createSecurity } from './security/module';
+import { createSecurityLog } from './security-log/module';
 import { createSessions, prepareHttp, presentOrigin } from './sessions/module';
 import { createSignIn } from './sign-in/module';
 import { createTokens } from './tokens/module';
@@ -27,19 +28,16 @@ export interface AuthDependencies extends MessagingResources, DirectoryOptions, 
   /** The shared store for announcements to gateways. Without it, gateways cache no callers, so revocations need no announcement. */
   readonly coordination: Coordination | undefined;
 }
-
 export type AuthApp = ComposedApp & OperatorAccess;
 
 /** Identity and access: sign-in, authorization, tokens, introspection, and the subgraph of people and accounts. */
 export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const { connection, broker, coordination, logger, now, ...options } = given;
   const { baseUrl, nodeIdDomain } = config;
-  const { collections, contracts } = directoryOutbox;
   const presence = createPresence({ connection, logger });
-  const relay = createRelay({ connection, collections, contracts, broker, presence, logger, now });
+  const relay = createDirectoryRelay({ connection, broker, presence, logger, now });
   const sealer = createSealer(config.sealingKeys);
-  const nudge = () => relay.nudge();
-  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, presence, nudge };
+  const platform = { connection, logger, now, baseUrl, nodeIdDomain, sealer, presence, nudge: () => relay.nudge() };
   const security = createSecurity(platform, { coordination, presentOrigin });
   const mails = createMails(platform, { settings: config });
   const directory = createDirectory(platform, { security, mails, broker, options });
@@ -50,11 +48,13 @@ export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const factors = createFactors(platform, { security, directory, clients, sessions });
   const signIn = createSignIn(platform, { security, directory, clients, tokens, sessions, oauth, factors });
   const mailedLinks = createMailedLinks(platform, { security, mails, directory, sessions });
-  const portal = createPortal(platform, { security, mails, directory, clients, tokens, sessions, oauth, factors });
-  const router = [factors.requireEnrolment, ...signIn.pages, ...factors.pages, ...mailedLinks.pages, ...portal.pages];
-  const pages = sessions.pages(signIn.earlyRefusals, router);
-  const modules = [security, mails, directory, clients, tokens, oauth, mailedLinks, portal, pages];
+  const securityLog = createSecurityLog(platform, { security, directory });
+  const needs = { security, mails, directory, clients, tokens, sessions, oauth, factors, securityLog };
+  const own = [createProfile(platform, needs), createAdministration(platform, needs), securityLog];
+  const pages = sessions.pages(signIn.earlyRefusals, factors.requireEnrolment, [signIn, factors, mailedLinks, ...own]);
+  const modules = [security, mails, directory, clients, tokens, oauth, mailedLinks, securityLog, pages];
   const { verify } = tokens.keys;
-  const app = composeApp({ modules, verify, logger, now, messages: { broker, relay, presence }, prepareHttp });
+  const messages = { broker, relay, presence };
+  const app = composeApp({ modules, connection, sealer, verify, logger, now, messages, prepareHttp });
   return { ...app, ...createOperatorAccess({ directory, clients, tokens, oauth, mailedLinks, factors }) };
 }

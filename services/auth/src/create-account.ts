@@ -1,9 +1,8 @@
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { Account } from './directory/account';
-import type { AccountInput } from './directory/account.input';
 import type { AccountRepository } from './directory/account.repository';
-import type { AccountService } from './directory/account.service';
+import type { AccountInput, AccountService } from './directory/account.service';
 import type { PersonRepository } from './directory/person.repository';
 import type { PersonService } from './directory/person.service';
 

@@ -1,4 +1,4 @@
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { fillStore } from '@itsm/shared/testing/full-store';
 import type { Connection } from 'mongoose';
 import { obtainCode, openSignedIn, signIn, openBrowser } from './testing/browser';
@@ -74,7 +74,7 @@ test('a revocation on a full store is refused, and nothing is revoked', async ()
 const connections: Connection[] = [];
 afterAll(() => Promise.all(connections.map((connection) => connection.close())));
 const connectFull = async (url: string): Promise<Connection> => {
-  const connection = await connectMongo(url);
+  const connection = await connectPatiently(url);
   connections.push(connection);
   fillStore(connection);
   return connection;

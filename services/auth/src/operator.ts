@@ -4,7 +4,7 @@ import type { ApplicationCredentials, ApplicationInput } from './clients/ensure-
 import type { Clients } from './clients/module';
 import { createAccountCreation } from './create-account';
 import type { AccountReady, AccountRequest } from './create-account';
-import type { AccountInput } from './directory/account.input';
+import type { AccountInput } from './directory/account.service';
 import type { Backfill } from './directory/backfill.service';
 import type { Directory } from './directory/module';
 import type { PersonInput } from './directory/person.service';

@@ -1,4 +1,6 @@
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
+import { createRests } from '@itsm/shared/base/concurrency/rests';
+import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import type { LargeQueries } from '@itsm/shared/api/graphql/large-queries';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Relay } from '@itsm/shared/messages/outbox/outbox';
@@ -11,7 +13,7 @@ import type { Config } from './config';
 import { createRecords } from './create-records';
 import type { Records } from './create-records';
 import { createDirectory } from './directory/module';
-import { createImports } from './imports/module';
+import { createImports, letImportsWait } from './imports/module';
 import { createSeed } from './seed';
 import type { Seed } from './seed';
 import { trailLeft } from './store/module';
@@ -21,6 +23,8 @@ interface Dependencies extends MessagingResources {
   readonly largeQueries?: LargeQueries;
   /** All declared types by default. */
   readonly types?: Records['types'];
+  /** The rests of imports; default: as long as their work took. */
+  readonly importRests?: Rests;
 }
 
 export interface GraphApp extends ComposedApp {
@@ -28,7 +32,7 @@ export interface GraphApp extends ComposedApp {
 }
 
 export function createApp(dependencies: Dependencies): GraphApp {
-  const { config, connection, broker, logger, now, largeQueries } = dependencies;
+  const { config, connection, broker, logger, now, largeQueries, importRests: rests = createRests() } = dependencies;
   const { baseUrl, nodeIdDomain, importMaxBytes } = config;
   const platform = { connection, logger, now, baseUrl, nodeIdDomain };
   const directory = createDirectory(platform);
@@ -45,10 +49,10 @@ export function createApp(dependencies: Dependencies): GraphApp {
     logger,
     now,
   });
-  const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes });
+  const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes, rests });
   const modules = [directory, store, api, imports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
-  const app = composeApp({ modules, verify, logger, now, messages, largeQueries });
-  return { ...app, seed: createSeed(records, directory) };
+  const app = composeApp({ modules, connection, verify, logger, now, messages, largeQueries });
+  return { ...app, guard: letImportsWait, seed: createSeed(records, directory) };
 }

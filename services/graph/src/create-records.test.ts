@@ -5,7 +5,7 @@ import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { createConnection } from 'mongoose';
 import { createDirectory } from './directory/module';
 import { recordTypes } from './record-types/all';
-import { memberName, rootField } from './record-types/record-type';
+import { memberName, rootField } from '@itsm/shared/declared/names';
 import { createRecords } from './create-records';
 
 const platform = {

@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { compileServices, startServiceProcess } from '@itsm/shared/testing/service-process';
@@ -22,11 +22,11 @@ const processes: ServiceProcess[] = [];
 beforeAll(async () => {
   compileServices();
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-}, 1_200_000);
+});
 let databases = 0;
 beforeEach(async () => {
   url = mongo.urlOf(`killed_${(databases += 1)}`);
-  store = await connectMongo(url);
+  store = await connectPatiently(url);
 });
 afterEach(async () => {
   for (const one of processes.splice(0)) await one.kill();
@@ -74,10 +74,10 @@ test('an event that a killed process was publishing is published by another proc
     matchedCount: 1,
   });
   const successor = await start();
-  expect(await waitUntil('the event again', () => eventOf(successor), 60_000)).toBe(event);
+  expect(await waitUntil('the event again', () => eventOf(successor))).toBe(event);
   expect(successor.looks()).toBeLessThanOrEqual(looksInFiveSeconds);
   await waitUntil('an empty outbox', async () => !('outbox' in ((await requests.findOne({})) ?? {})));
-}, 900_000);
+});
 
 test('an import of a killed process is resumed by another process without duplicates, although the lease still holds', async () => {
   const rows = 8_000;
@@ -86,15 +86,15 @@ test('an import of a killed process is resumed by another process without duplic
   const killed = await start();
   const before = createImporters(killed.origin, keys)();
   const token = before.tokenIn(await before.send('request', file).expect(202));
-  await waitUntil('the first rows', () => imports.findOne({ line: { $gt: 1 } }), 30_000);
+  await waitUntil('the first rows', () => imports.findOne({ line: { $gt: 1 } }));
   await killed.kill();
   const left = await imports.findOne({});
   expect(left).toMatchObject({ state: 'processing', fence: 1 });
   await imports.updateOne({}, { $set: { leaseUntil: neverExpiring } });
   const successor = await start();
-  await waitUntil('the import to be taken over', () => imports.findOne({ fence: 2 }), 60_000);
+  await waitUntil('the import to be taken over', () => imports.findOne({ fence: 2 }));
   expect(successor.looks()).toBeLessThanOrEqual(looksInFiveSeconds);
   const after = createImporters(successor.origin, keys)();
   expect(await after.finished(token)).toMatchObject({ state: 'done', line: rows + 1 });
   expect(await store.collection('requests').countDocuments()).toBe(rows);
-}, 1_800_000);
+});

@@ -38,11 +38,14 @@ test('every REST endpoint declares its action before its handler', async () => {
     { endpoint: 'post /', action: 'ui-extension:Create' },
     { endpoint: 'get /:id', action: 'ui-extension:Read' },
     { endpoint: 'patch /:id', action: 'ui-extension:Update' },
+    { endpoint: 'put /:id', action: 'ui-extension:Update' },
   ];
   expect(endpoints).toEqual([
     // The subgraph: its SDL is public, and operations are authorized field by field.
     { endpoint: 'get /', action: undefined },
     { endpoint: 'post /', action: undefined },
+    // What types are is public.
+    { endpoint: 'get /v1/types', action: undefined },
     // Previews: the token in the URL authorizes.
     { endpoint: 'get /:token', action: undefined },
     { endpoint: 'get /:token/content', action: undefined },
@@ -90,6 +93,7 @@ test('events: none; the outbox is empty after an extension was created, edited a
     'audit_lines',
     'extensions',
     'generated_texts',
+    'idempotent_calls',
     'previews',
     'sequences',
   ]);

@@ -3,7 +3,7 @@ import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { Resources } from '@itsm/shared/running/module';
 import { createCompiler } from './compiler/module';
-import type { ContentCompiler } from './compiler/module';
+import type { CompiledAhead, ContentCompiler } from './compiler/module';
 import type { Config } from './config';
 import { createExtensions } from './extensions/module';
 import type { Seed } from './extensions/module';
@@ -14,6 +14,8 @@ interface Dependencies extends Resources {
   readonly config: Config;
   /** The compiler, started and closed with the app; default: a new one. */
   readonly compiler?: ContentCompiler;
+  /** Texts that need no compilation, such as those of the demo. */
+  readonly compiledAhead?: CompiledAhead;
 }
 
 /** The UI extensions service. `seed` creates demo data, for the local mode. */
@@ -21,16 +23,18 @@ export interface UiExtensionsApp extends ComposedApp {
   readonly seed: Seed;
 }
 
-export function createApp({ config, connection, logger, now, compiler: given }: Dependencies): UiExtensionsApp {
+export function createApp(dependencies: Dependencies): UiExtensionsApp {
+  const { config, connection, logger, now, compiler: given, compiledAhead = {} } = dependencies;
   const { baseUrl, nodeIdDomain } = config;
   const platform = { connection, logger, now, baseUrl, nodeIdDomain };
-  const compiling = createCompiler(platform, { compiler: given });
+  const compiling = createCompiler(platform, { compiler: given, compiledAhead });
   const extensions = createExtensions(platform, { compiler: compiling.compiler });
   const versions = createVersions(platform, { extensions });
   const previews = createPreviews(platform, { extensions });
   const modules = [compiling, extensions, versions, previews];
   const app = composeApp({
     modules,
+    connection,
     verify: createCallerVerifier(config.authJwksUrl, 'ui-extensions', now),
     logger,
     now,

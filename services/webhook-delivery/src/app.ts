@@ -47,6 +47,6 @@ export function createApp({ config, connection, broker, logger, now, ...options 
   const attempts = createAttempts(platform, { deliveries, redeliveries, sign, broker, allowInsecure, options });
   const modules = [deliveries, redeliveries, signing, attempts];
   const verify = createCallerVerifier(config.authJwksUrl, 'webhook-delivery', now);
-  const app = composeApp({ modules, verify, logger, now, messages: { broker, relay, presence } });
+  const app = composeApp({ modules, connection, sealer, verify, logger, now, messages: { broker, relay, presence } });
   return { ...app, metrics: attempts.registry, operator: createDeliveryOperator(deliveries, redeliveries) };
 }

@@ -26,11 +26,14 @@ interface Dependencies extends MessagingResources {
   readonly noticePollMilliseconds?: number;
   /** Interval of key rotation and clean-up for policies, default a minute. */
   readonly careMilliseconds?: number;
+  /** How often events that wait for the pace of their account are looked at, default 100 ms. */
+  readonly turnMilliseconds?: number;
 }
 
 export function createApp({ config, connection, broker, logger, now, ...options }: Dependencies): ComposedApp {
   const { noticePollMilliseconds: pollMilliseconds = 5_000, careMilliseconds = 60_000, kinds = recordKinds } = options;
-  const { baseUrl, nodeIdDomain, deliveryKeys: keys, smtpUrl, mailFrom } = config;
+  const { turnMilliseconds = 100 } = options;
+  const { baseUrl, nodeIdDomain, deliveryKeys: keys, deliveriesPerSecond, smtpUrl, mailFrom } = config;
   const collections = [webhooksCollection, policiesCollection];
   const contracts = [deliveryRequested, webhookStopped, skippedRedelivered, policySaved];
   const presence = createPresence({ connection, logger });
@@ -46,10 +49,12 @@ export function createApp({ config, connection, broker, logger, now, ...options 
   const requestVerification = createVerificationRequester({ requestDelivery, addresses });
   const policies = createPolicies(platform, { addresses, careMilliseconds });
   const webhooks = createWebhooks(platform, { settings: config, addresses, kinds, policies, requestVerification });
-  const deliveries = createDeliveries(platform, { directory, webhooks, requestDelivery, broker, addresses, kinds });
+  const pace = { deliveriesPerSecond, turnMilliseconds };
+  const needs = { directory, webhooks, requestDelivery, broker, addresses, kinds, pace };
+  const deliveries = createDeliveries(platform, needs);
   const verifications = createVerifications(platform, { directory, webhooks, requestVerification, addresses });
   const health = createHealth(platform, { directory, webhooks, deliveries, addresses, post, pollMilliseconds });
   const modules = [directory, webhooks, policies, deliveries, verifications, health];
   const verify = createCallerVerifier(config.authJwksUrl, 'webhooks', now);
-  return composeApp({ modules, verify, logger, now, messages: { broker, relay, presence } });
+  return composeApp({ modules, connection, sealer, verify, logger, now, messages: { broker, relay, presence } });
 }

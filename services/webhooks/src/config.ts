@@ -10,6 +10,10 @@ export const settingsSchema = z.object({
   AUTH_JWKS_URL: settings.authJwksUrl,
   ACCOUNT_URL: settings.accountUrl,
   DELIVERY_KEYS: settings.deliveryKeys,
+  DELIVERIES_PER_SECOND: settings
+    .numberOf('deliveries')
+    .default(1_000)
+    .describe('Deliveries a second, in one process, that the events of an account make; twice as many may go at once'),
   ALLOW_INSECURE_RECEIVERS: settings.allowInsecureReceivers,
   SMTP_URL: settings.smtpUrl,
   MAIL_FROM: settings.mailFrom,

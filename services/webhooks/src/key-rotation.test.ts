@@ -124,8 +124,8 @@ test('a policy change that read its keys before they are re-encrypted does not b
   const policies = createPolicyRepository(service.connection);
   const before = (await policies.find('wdc', policyId))!;
   await command(service, [newKey, oldKey]);
-  const message = outboxEntry(policySaved, { ...(await policyPublished(policyId)), version: before.revision + 1 });
-  const after = { ...before, revision: before.revision + 1 };
+  const message = outboxEntry(policySaved, { ...(await policyPublished(policyId)), version: before.version + 1 });
+  const after = { ...before, version: before.version + 1 };
   expect(await policies.replace(after, { message, line: undefined }, service.now())).toBe('stale');
   await service.as('wdc').patch(`/v1/webhook_policies/${policyId}`, { jwt_audience: 'them' }).expect(200);
   expect(await command(service, [newKey, oldKey])).toEqual({ resealed: 0, remaining: new Map() });

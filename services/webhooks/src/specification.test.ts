@@ -2,7 +2,7 @@ import { accountSaved } from '@itsm/shared/contracts/directory';
 import { recordEventNames } from '@itsm/shared/contracts/events';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKind, RecordKindName } from '@itsm/shared/contracts/record-kinds';
-import type { RecordPayload } from '@itsm/shared/contracts/records';
+import type { RecordPayload } from '@itsm/shared/contracts/event-body';
 import { accountUrl, day, startEngines, startService } from './testing/start';
 import type { Engines, Requested, Service } from './testing/start';
 import {

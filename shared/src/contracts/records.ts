@@ -1,30 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './contract';
+import { recordPayload } from './event-body';
 import { recordEventNames } from './events';
-
-const reference = z.object({
-  id: z.int(),
-  nodeID: z.string(),
-  name: z.string(),
-  sourceID: z.string().optional(),
-  disabled: z.literal(true).optional(),
-  account: z.object({ id: z.string(), name: z.string() }).optional(),
-});
-
-/** The `payload` of a webhook body; members that do not apply are absent (spec: Webhook delivery body). */
-export const recordPayload = z.object({
-  audit_line_id: z.int().optional(),
-  audit_line_nodeID: z.string().optional(),
-  note_id: z.int().optional(),
-  note_nodeID: z.string().optional(),
-  source: z.string().optional(),
-  sourceID: z.string().optional(),
-  status: z.string().optional(),
-  previous_status: z.string().optional(),
-  team: reference.optional(),
-  member: reference.optional(),
-});
-export type RecordPayload = z.infer<typeof recordPayload>;
 
 export const recordChangedSchema = z.object({
   /** Unique per occurrence; delivery ids are derived from it. */

@@ -1,5 +1,7 @@
 import { Router } from 'express';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import request from 'supertest';
 import { callerOf } from '../api/identity/authenticate';
 import { createCallerVerifier } from '../api/identity/caller-token';
@@ -9,6 +11,7 @@ import { createMemoryBroker } from '../messages/broker/memory-broker';
 import { systemClock } from '../base/time/clock';
 import { createLogger } from '../observing/logs/logger';
 import { createPresence } from '../stores/presence/presence';
+import { connectPatiently } from '../testing/connect-patiently';
 import { startCallerKeys } from '../testing/caller-keys';
 import type { CallerKeys } from '../testing/caller-keys';
 import { z } from 'zod';
@@ -17,10 +20,18 @@ import type { Module } from './module';
 
 const logger = createLogger('test', 'silent');
 let keys: CallerKeys;
+let mongo: Awaited<ReturnType<typeof startEmbeddedMongo>>;
+let connection: Connection;
 beforeAll(async () => {
   keys = await startCallerKeys();
+  mongo = await startEmbeddedMongo();
+  connection = await connectPatiently(mongo.urlOf('composed'));
 });
-afterAll(() => keys.close());
+afterAll(async () => {
+  await connection.close();
+  await mongo.close();
+  await keys.close();
+});
 
 /** An app of `modules`, and the number of token verifications. */
 function compose(...modules: Module[]) {
@@ -28,6 +39,7 @@ function compose(...modules: Module[]) {
   const verified: string[] = [];
   const app = composeApp({
     now: systemClock,
+    connection,
     modules,
     logger,
     verify(token) {
@@ -114,6 +126,7 @@ test('starts indexes, then messages, then runners; stops in reverse order', asyn
   });
   const app = composeApp({
     now: systemClock,
+    connection,
     modules: [
       { ...module('low'), sdl: 'type Query { one: Int }' },
       { ...module('high'), consumers: [{ queue, handlers }] },

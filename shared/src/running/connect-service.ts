@@ -3,7 +3,7 @@ import { connectAmqpBroker } from '../messages/broker/amqp-broker';
 import type { Broker } from '../messages/broker/broker';
 import type { Logger } from '../observing/logs/logger';
 import { connectMongo } from '../stores/mongo/connect-mongo';
-import { warnOfSlowElections } from '../stores/mongo/slow-elections';
+import { warnOfSlowFailovers } from '../stores/mongo/slow-failovers';
 import { brokerDependency, storeDependency } from './dependencies';
 import type { Composition } from './run-service';
 
@@ -19,7 +19,7 @@ export async function connectService(
   logger: Logger,
 ): Promise<Connected> {
   const connection = await connectMongo(mongodbUrl);
-  await warnOfSlowElections(connection, logger);
+  await warnOfSlowFailovers(connection, logger);
   const broker = await connectAmqpBroker({ url: amqpUrl, service, logger });
   return {
     connection,

@@ -4,6 +4,7 @@ import type { ResolverMap } from '../api/graphql/merge-resolvers';
 import type { Sealer } from '../base/secrets/sealer';
 import type { Clock } from '../base/time/clock';
 import type { Queue } from '../contracts/contract';
+import type { TypeDescription } from '../declared/description';
 import type { Broker, Handler, SubscribeOptions } from '../messages/broker/broker';
 import type { Logger } from '../observing/logs/logger';
 import type { Presence } from '../stores/presence/presence';
@@ -42,6 +43,8 @@ export interface Module {
   /** Its part of the GraphQL API, resolved by `resolvers`. */
   readonly sdl?: string;
   readonly resolvers?: ResolverMap;
+  /** What its types are, in words, for `GET /v1/types`. */
+  readonly types?: readonly TypeDescription[];
   readonly routes?: readonly Route[];
   readonly consumers?: readonly Consumer[];
   readonly stores?: readonly Store[];

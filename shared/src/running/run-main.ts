@@ -46,14 +46,14 @@ async function closeInOrder(logger: Logger, closables: readonly Closable[]): Pro
 /** Runs a process entry point. A bad setting or a failure prints plain sentences after `failed`, and exits 1. */
 export function runMain(main: () => Promise<void>, failed = 'Could not start'): void {
   main().catch((error: unknown) => {
-    const text = error instanceof ConfigError ? error.message : `${failed}: ${sentence(error)}`;
+    const text = error instanceof ConfigError ? error.message : `${failed}: ${sentenceOf(error)}`;
     process.stderr.write(`${text}\n`, () => process.exit(1));
   });
 }
 
 /** The message of a refusal is for callers; to whom starts the process its cause says more. */
-function sentence(error: unknown): string {
+export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
-  return error instanceof AppError && cause !== undefined ? `${message}: ${sentence(cause)}` : message;
+  return error instanceof AppError && cause !== undefined ? `${message}: ${sentenceOf(cause)}` : message;
 }

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Connection } from 'mongoose';
 import { duringCall } from '../base/concurrency/present-call';
-import { connectMongo } from '../stores/mongo/connect-mongo';
+import { connectPatiently } from '../testing/connect-patiently';
 import { generatedPart } from './generated-part';
 import { mayBeUnique, scattered, shardingTable, undecided } from './shard-keys';
 import type { Sharding } from './shard-keys';
@@ -39,7 +39,9 @@ async function run(
   look: (connection: Connection, all: readonly Exercise[]) => Promise<void>,
 ): Promise<void> {
   const mongo = await startEmbeddedMongo();
-  const connection = await connectMongo(mongo.urlOf(`p${randomBytes(4).toString('hex')}`), { monitorCommands: true });
+  const connection = await connectPatiently(mongo.urlOf(`p${randomBytes(4).toString('hex')}`), {
+    monitorCommands: true,
+  });
   try {
     const all = repositories.exercises(connection);
     await prepare(repositories, connection, all, count);
@@ -69,7 +71,7 @@ export function proveWrites(repositories: Repositories): void {
       const found = new Set(hasty(await sentBy(connection, all)).map(methodOf));
       expect([...found].sort()).toEqual(declaredBy(all, 'forgettable').sort());
     });
-  }, 120_000);
+  });
 
   test('every method of every repository has a sample call', async () => {
     await run(repositories, few, (_connection, all) => {
@@ -78,7 +80,7 @@ export function proveWrites(repositories: Repositories): void {
       expect(unexercised(all)).toEqual([]);
       return Promise.resolve();
     });
-  }, 120_000);
+  });
 }
 
 /**
@@ -93,7 +95,7 @@ export function proveReads(repositories: Repositories, forNobody: Readonly<Recor
       const found = new Set(endless(await duringCall(call, () => sentBy(connection, all))).map(methodOf));
       expect([...found].sort()).toEqual(Object.keys(forNobody).sort());
     });
-  }, 120_000);
+  });
 }
 
 /** Tests that the repositories' commands would target single shards if the collections were sharded as declared. */
@@ -104,7 +106,7 @@ export function proveShards(service: string, repositories: Repositories, shardin
       expect(undecided(sent, sharding)).toEqual([]);
       expect(scattered(sent, sharding)).toEqual(Object.keys(sharding.toAllShards).sort());
     });
-  }, 120_000);
+  });
 
   test('every unique index of a collection that is split begins with its shard key', async () => {
     await run(repositories, few, async (connection) => {
@@ -114,7 +116,7 @@ export function proveShards(service: string, repositories: Repositories, shardin
           if (unique === true && !mayBeUnique(key, shardKey)) wrong.push(`${name} ${JSON.stringify(key)}`);
       expect(wrong).toEqual([]);
     });
-  }, 120_000);
+  });
 
   test('docs/scale.md says how its collections are split', () => {
     const table = shardingTable(sharding);
@@ -142,7 +144,7 @@ export function provePlans(repositories: Repositories): void {
       expect([...found]).toEqual([]);
       expect([...needless]).toEqual([]);
     });
-  }, 240_000);
+  });
 }
 
 const summary = ({ command }: Sent): string => {

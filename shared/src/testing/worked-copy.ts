@@ -20,6 +20,8 @@ const isSource = (path: string): boolean => !['node_modules', 'dist'].includes(b
 export interface WorkedCopy {
   /** Adds lines below the first line that has `below`, unless the file has them already. */
   add(file: string, below: string, lines: string): void;
+  /** Has what the repository compiled of a package: its threads and other files that no test makes. */
+  link(compiled: string): void;
   /** The module of the copy. */
   load<T>(file: string): Promise<T>;
   /** What the compiler says about the files, and about what they import. */
@@ -61,6 +63,7 @@ export function copyToWork(packages: readonly string[]): WorkedCopy {
       if ((lines.includes('\n') ? text : declaration).includes(lines.trim())) return;
       writeFileSync(path, before.toSpliced(at + 1, 0, lines).join('\n'));
     },
+    link: (compiled) => symlinkSync(join(root, compiled), join(copy, compiled)),
     load: async <T>(file: string) => (await import(join(copy, file))) as T,
     compile(...files) {
       const settings = join(copy, 'tsconfig.worked.json');

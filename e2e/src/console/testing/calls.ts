@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { insufficientStorage } from '@itsm/shared/base/errors/app-error';
 import type { Page, Route } from 'playwright-core';
 import { comes } from '../../oauth/testing/waits';
 
@@ -10,10 +11,10 @@ export interface Answer {
 }
 
 /**
- * How API calls are answered: normally, not yet, with an internal error (500), busy (503), by a dropped connection, or
- * with a given answer.
+ * How API calls are answered: normally, not yet, with an internal error (500), busy (503), with a full disk (507), by a
+ * dropped connection, or with a given answer.
  */
-export type Behaviour = 'real' | 'held' | 'failed' | 'busy' | 'cut' | Answer;
+export type Behaviour = 'real' | 'held' | 'failed' | 'busy' | 'full' | 'cut' | Answer;
 
 /** Intercepts a page's API calls; those for the session and for static files pass. */
 export interface Calls {
@@ -49,6 +50,7 @@ async function settle(route: Route, how: Exclude<Behaviour, 'held'>): Promise<vo
   else if (how === 'cut') await route.abort('connectionrefused');
   else if (how === 'failed') await route.fulfill(fault);
   else if (how === 'busy') await route.fulfill(overload);
+  else if (how === 'full') await route.fulfill(fullDisk(ofGraphql(route)));
   else await route.fulfill({ status: how.status, headers: { ...how.headers }, body: how.body });
 }
 
@@ -67,6 +69,16 @@ const overload = {
   headers: { 'retry-after': '1' },
   body: JSON.stringify({ message: 'Service Unavailable' }),
 };
+
+const ofGraphql = (route: Route): boolean => new URL(route.request().url()).pathname.endsWith('/graphql');
+
+/** The gateway's answer when the disk of a service's store is full; its message is what the person is to do. */
+function fullDisk(isGraphql: boolean) {
+  const { message } = insufficientStorage();
+  const error = { message, extensions: { code: 'INSUFFICIENT_STORAGE' } };
+  const body = isGraphql ? { errors: [error], data: null } : { message };
+  return { status: 507, contentType: 'application/json', body: JSON.stringify(body) };
+}
 
 /** The seconds until a retry, in words: the window lasts two seconds. */
 export const waitOf = ({ headers }: Answer): string =>

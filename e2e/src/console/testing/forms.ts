@@ -51,7 +51,7 @@ const wrongMails = {
 const wrongAudience = {
   field: line('Audience'),
   text: 'a'.repeat(256),
-  message: 'Audience is too long (maximum is 255 characters)',
+  message: 'Audience is too long (at most 255 characters)',
 };
 const wrongHomepage = {
   field: line('Homepage'),

@@ -47,8 +47,13 @@ export const frameSights: readonly Sight[] = [
   {
     name: 'frame-sign-in-again',
     path: ({ policies }) => `/signing/${policies.spare}`,
+    prepare: (page) =>
+      page.route(ofGraphql, (route) =>
+        route.request().postData()?.includes('webhookPolicyRotate')
+          ? route.fulfill({ json: tooOld })
+          : route.fallback(),
+      ),
     async act(page) {
-      await page.route(ofGraphql, (route) => route.fulfill({ json: tooOld }), { times: 1 });
       await page.getByRole('button', { name: 'Rotate key' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
     },

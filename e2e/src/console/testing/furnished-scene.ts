@@ -76,14 +76,10 @@ async function furnish(scene: Scene): Promise<Furniture> {
   await administrator.patch(`/v1/webhooks/${kept}`, { disabled: false });
   await scene.waitForWebhook(failing, { failures: 2 });
   const entryOf = (what: string, isIt: (entry: Entry) => boolean): Promise<string> =>
-    waitUntil(
-      what,
-      async () => {
-        const { webhookDeliveries } = await administrator.graphql<Log>(log, {});
-        return webhookDeliveries.nodes.find(isIt)?.deliveryId;
-      },
-      20_000,
-    );
+    waitUntil(what, async () => {
+      const { webhookDeliveries } = await administrator.graphql<Log>(log, {});
+      return webhookDeliveries.nodes.find(isIt)?.deliveryId;
+    });
   const ofRequest = (name: string, state: string) => (entry: Entry) =>
     entry.webhook.name === name && entry.event === 'request.create' && !entry.test && entry.state === state;
   return {

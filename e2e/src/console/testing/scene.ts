@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startChromium } from '../../oauth/testing/chromium';
 import type { Visit } from '../../oauth/testing/chromium';
@@ -16,10 +16,11 @@ export interface Scene {
   readonly platform: Platform;
   readonly receiver: Receiver;
   readonly administrator: ReturnType<typeof administratorOf>;
-  /** Signs a person of `wdc` in at the console; `path` is relative to `/accounts/wdc`. */
+  /**
+   * A new profile in which a person of `wdc` is signed in at the console; `path` is relative to `/accounts/wdc`. It begins
+   * with what the first profile of this person had after its sign-in, and signs in itself if that has ended.
+   */
   enter(who: Who, path?: string, options?: BrowserContextOptions): Promise<Visit>;
-  /** An API call with the administrator's own token. */
-  call(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
   /** Opens the callback of the `webhook.verify` that arrived at a path, as a receiver does. */
   openCallback(path: string): Promise<void>;
   /** Creates a verified webhook of `request.create` at `/<name>` of the receiver. Returns its number. */
@@ -41,9 +42,17 @@ interface Created {
   readonly requestCreate: { readonly request: { readonly id: string } };
 }
 
+interface SignedIn {
+  readonly storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
+  readonly at: number;
+}
+/** After half an hour some changes need another sign-in. A journey has twenty minutes left for them, however slow the machine is. */
+const longestUse = 600_000;
+
 export async function startScene(settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
   const [platform, chromium, receiver] = await Promise.all([startPlatform(settings), startChromium(), startReceiver()]);
   const visits: Visit[] = [];
+  const signedIn = new Map<Who, SignedIn>();
   const administrator = administratorOf(platform);
   async function openCallback(path: string): Promise<void> {
     const { body } = await receiver.next(path);
@@ -55,29 +64,25 @@ export async function startScene(settings: Readonly<Record<string, string>> = {}
     platform,
     receiver,
     async enter(who, path = '', options = {}) {
-      const visit = await chromium.open(options);
+      const known = signedIn.get(who);
+      const isLately = known !== undefined && performance.now() - known.at < longestUse;
+      const visit = await chromium.open({ ...options, ...(isLately && { storageState: known.storageState }) });
       visits.push(visit);
-      await visit.page.goto(`${platform.origin}/accounts/wdc${path}`);
-      await signIn(visit.page, platform.demo.accounts.wdc[who]);
-      await isPut(visit.page.getByRole('navigation', { name: 'Console' }));
+      const { page, context } = visit;
+      const frame = page.getByRole('navigation', { name: 'Console' });
+      const form = page.getByLabel('E-mail address');
+      await page.goto(`${platform.origin}/accounts/wdc${path}`);
+      await isPut(frame.or(form));
+      if ((await form.count()) > 0) {
+        await signIn(page, platform.demo.accounts.wdc[who]);
+        await isPut(frame);
+        signedIn.set(who, { storageState: await context.storageState(), at: performance.now() });
+      }
       // Before the sign-in the page asked for the session and got a 401, which Chromium reports.
       (visit.complaints as string[]).length = 0;
       return visit;
     },
     administrator,
-    async call(method, path, body) {
-      const answer = await fetch(`${platform.origin}${path}`, {
-        method,
-        headers: {
-          Authorization: `Bearer ${platform.demo.accounts.wdc.administrator.personal_access_token}`,
-          'X-Service-Account': 'wdc',
-          'Content-Type': 'application/json',
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-      return (await answer.json()) as Record<string, unknown>;
-    },
     openCallback,
     async register(name) {
       const path = `/${name}`;
@@ -95,14 +100,10 @@ export async function startScene(settings: Readonly<Record<string, string>> = {}
       return Buffer.from(id, 'base64url').toString().split('/').at(-1) ?? '';
     },
     async waitForWebhook(id, { failures = 0, skipped = 0 }) {
-      await waitUntil(
-        `${failures} failures and ${skipped} skipped events of webhook ${id}`,
-        async () => {
-          const { webhook } = await administrator.graphql<State>(state, { id });
-          return webhook.consecutiveFailures >= failures && webhook.skipped.count >= skipped;
-        },
-        20_000,
-      );
+      await waitUntil(`${failures} failures and ${skipped} skipped events of webhook ${id}`, async () => {
+        const { webhook } = await administrator.graphql<State>(state, { id });
+        return webhook.consecutiveFailures >= failures && webhook.skipped.count >= skipped;
+      });
     },
     async close() {
       for (const visit of visits) await visit.close();

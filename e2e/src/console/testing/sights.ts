@@ -13,10 +13,12 @@ export interface Sight {
   readonly account?: string;
   /** Relative to `/accounts/<account>`. */
   readonly path: (furniture: Furniture) => string;
-  /** Runs before the page is opened. */
+  /** Runs before the page is opened; the console is loaded for it. */
   readonly prepare?: (page: Page) => Promise<unknown>;
   readonly act?: (page: Page) => Promise<unknown>;
   readonly shows: string | RegExp;
+  /** The console is loaded for it: it looks like what is between two screens. */
+  readonly isLoaded?: true;
   /** The state is a loading state, which does not change. */
   readonly isLoading?: true;
   readonly looks?: readonly Look[];
@@ -107,7 +109,12 @@ const missing = (
     ['kind', '/zeppelins/4711'],
     ['address', '/webhooks/4711/edit/more'],
   ] as const
-).map(([name, path]): Sight => ({ name: `${name}-missing`, path: () => path, shows: /^There is no|^Page not found/ }));
+).map(([name, path]): Sight => ({
+  name: `${name}-missing`,
+  path: () => path,
+  shows: /^There is no|^Page not found/,
+  ...(name === 'address' && { isLoaded: true }),
+}));
 
 /** The states of a detail screen, beside the normal one. */
 const ofOneThing: readonly Sight[] = [

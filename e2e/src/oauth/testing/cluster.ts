@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedMongo as startDatabases } from '@itsm/shared/testing/real-store';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { freePort } from '../../free-port';
 import { killGroups } from '../../operations/process-group';
 import { startBrokerAndRedis } from '../../operations/servers';
@@ -130,9 +131,6 @@ async function freePorts(count: number): Promise<number[]> {
 
 /** A ready gateway answers 401, one that still composes answers 503. */
 async function composed(gateway: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while ((await fetch(`${gateway}/graphql`, { method: 'POST' })).status !== 401) {
-    if (Date.now() > deadline) throw new Error(`${gateway} has not composed its schema`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const answer = () => fetch(`${gateway}/graphql`, { method: 'POST' });
+  await waitUntil(`${gateway} to have composed its schema`, async () => (await answer()).status === 401);
 }

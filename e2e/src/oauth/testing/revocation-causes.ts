@@ -81,8 +81,8 @@ export const createCauses = ({ http, operator, tenants, auth }: Surroundings) =>
       of: ['access'],
       ends: sameApplication,
       act({ accountId }, chosen) {
-        const { id, clientId } = grantOf(chosen).application;
-        return operator.call('services.clientTokens.disable', accountId, id, clientId);
+        const { clientId } = grantOf(chosen).application;
+        return operator.call('services.clientTokens.update', accountId, everything, { clientId }, { disabled: true });
       },
       repair: newApplication,
     },

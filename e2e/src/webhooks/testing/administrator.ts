@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Platform } from '../../oauth/testing/platform';
+import { patiently } from '../../patiently';
 
 type Body = Record<string, unknown>;
 
@@ -11,19 +11,16 @@ export function administratorOf({ origin, demo }: Platform, account: 'wdc' | 'ac
     'Content-Type': 'application/json',
   };
   async function call(method: string, path: string, status: number, body?: object): Promise<Body> {
-    const answer = await fetch(`${origin}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const answer = await patiently(() => fetch(`${origin}${path}`, init));
     const text = await answer.text();
-    if (answer.status === 429) {
-      // Waits like a well-behaved client: rate limits are not tested here.
-      await delay(Number(answer.headers.get('retry-after')) * 1_000);
-      return call(method, path, status, body);
-    }
     if (answer.status !== status) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
     return text === '' ? {} : (JSON.parse(text) as Body);
   }
   return {
     get: (path: string) => call('GET', path, 200),
     post: (path: string, body: object, status = 201) => call('POST', path, status, body),
+    put: (path: string, body: object) => call('PUT', path, 200, body),
     patch: (path: string, body: object) => call('PATCH', path, 200, body),
     async graphql<Data>(query: string, variables: object): Promise<Data> {
       const { data, errors } = await call('POST', '/graphql', 200, { query, variables });

@@ -20,8 +20,6 @@ export interface Receiver {
   close(): void;
 }
 
-const longestWait = 30_000;
-
 /** Receives webhook calls on loopback. */
 export async function startReceiver(): Promise<Receiver> {
   const calls: Call[] = [];
@@ -41,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
   return {
     uriOf: (path) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    next: (path) => waitUntil(`a call of ${path}`, () => take(path), longestWait),
+    next: (path) => waitUntil(`a call of ${path}`, () => take(path)),
     answer: (path, status) => void statuses.set(path, status),
     close() {
       server.closeAllConnections();

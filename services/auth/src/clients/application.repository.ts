@@ -1,18 +1,30 @@
-import type { Slice } from '@itsm/shared/api/graphql/connections';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
+import { fromStored, storedName, storedPaths, toStored } from '@itsm/shared/declared/stored';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey, unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { hasWords } from '../directory/listing';
-import type { Application, ApplicationToken } from './application';
+import type { Standing } from '../directory/standing';
+import { applicationType } from './application';
+import type { Application } from './application';
+import { clientTokenType } from './client-token';
+import type { ClientToken } from './client-token';
 import { hasClient } from './installed-application';
 
-type ApplicationDocument = Omit<Application, 'id'> & { readonly _id: number };
-type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'scopesVersion'>>;
+type TokenDocument = Pick<ClientToken, 'clientId' | 'secretDigest' | 'enabledAt'> & { readonly version?: number };
+/** Beside these members a document has the declared fields. */
+type ApplicationDocument = Pick<Application, 'accountId' | 'name' | 'description' | 'scopesVersion'> & {
+  readonly tokens: readonly TokenDocument[];
+  readonly _id: number;
+  readonly version?: number;
+  readonly ssoConfigurationId?: number | null;
+  readonly enabledAt?: Date | null;
+};
+type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'version' | 'scopesVersion'>>;
 
 export interface ApplicationRepository {
   find(accountId: string, id: number): Promise<Application | undefined>;
@@ -20,36 +32,28 @@ export interface ApplicationRepository {
   findByName(accountId: string, name: string): Promise<Application | undefined>;
   /** By client id only, because the account is not known before. */
   findByClientId(clientId: string): Promise<Application | undefined>;
-  list(accountId: string, slice: Slice): Promise<Application[]>;
-  count(accountId: string): Promise<number>;
   /** The account's applications whose name and description contain all `words`. */
   source(accountId: string, words: readonly string[]): Promise<CollectionSource<Application>>;
   /** False when the account has an application of this name already. */
   insert(application: Application): Promise<boolean>;
   /**
-   * One atomic write. A change of scopes raises `scopesVersion`, which voids earlier grants. `seen` is a
-   * compare-and-set condition: without a match the result is undefined, as for an unknown application.
+   * One atomic write. A change of scopes raises `scopesVersion`, which voids earlier grants. `missing`: unknown, or
+   * without this version.
    */
-  change(
-    accountId: string,
-    id: number,
-    changes: Changes,
-    seen?: Partial<Pick<Application, 'disabledAt'>>,
-  ): Promise<'changed' | 'missing' | 'taken'>;
-  /** Deletes the application and returns it; undefined when unknown. */
-  delete(accountId: string, id: number): Promise<Application | undefined>;
+  change(accountId: string, id: number, changes: Changes, version?: number): Promise<'changed' | 'missing' | 'taken'>;
+  /** Deletes the application and returns it; undefined when unknown, or without this version. */
+  delete(accountId: string, id: number, version?: number): Promise<Application | undefined>;
   /** False when the application has `most` tokens already, or is gone. */
-  addToken(accountId: string, id: number, token: ApplicationToken, most: number): Promise<boolean>;
-  /** Returns the changed application; undefined when it has no such token. */
+  addToken(accountId: string, id: number, token: ClientToken, most: number): Promise<boolean>;
+  /** False when it has no such token, or not in this version. */
   changeToken(
-    accountId: string,
-    id: number,
-    clientId: string,
-    changes: Pick<ApplicationToken, 'disabledAt'> & Partial<Pick<ApplicationToken, 'enabledAt'>>,
-  ): Promise<Application | undefined>;
+    application: Pick<Application, 'id' | 'accountId'>,
+    token: Pick<ClientToken, 'clientId' | 'version'>,
+    standing: Standing,
+  ): Promise<boolean>;
   touchToken(accountId: string, id: number, clientId: string, now: Date): Promise<void>;
-  /** Returns the application without the token; undefined when no application of the account has it. */
-  deleteToken(accountId: string, clientId: string): Promise<Application | undefined>;
+  /** Returns the application without the token; undefined when none of the account has it, or not in this version. */
+  deleteToken(accountId: string, clientId: string, version?: number): Promise<Application | undefined>;
 }
 
 /** Writes without majority write concern, each with the reason why losing one is harmless. */
@@ -57,15 +61,12 @@ export const forgettable = { touchToken: 'the next use notes its time again' };
 
 export const applicationCollection = 'applications';
 
-const tokenSchema = new Schema<ApplicationToken>(
+const tokenSchema = new Schema<TokenDocument>(
   {
-    name: { type: String, default: null },
-    clientId: { type: String, required: true },
+    ...storedPaths(clientTokenType),
+    version: Number,
     secretDigest: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-    disabledAt: { type: Date, default: null },
     enabledAt: { type: Date, default: null },
-    lastUsedAt: { type: Date, default: null },
   },
   { _id: false },
 );
@@ -73,22 +74,10 @@ const schema = new Schema<ApplicationDocument>(
   {
     _id: Number,
     accountId: { type: String, required: true },
-    name: { type: String, required: true },
-    description: { type: String, default: '' },
-    homepage: { type: String, default: null },
-    redirectUris: [String],
-    grantTypes: [String],
-    scopes: { type: [Schema.Types.Mixed], required: true },
+    ...storedPaths(applicationType),
+    version: Number,
     scopesVersion: { type: Number, required: true },
-    ssoConfigurationId: { type: Number, default: null },
-    audience: { type: String, default: null },
     tokens: [tokenSchema],
-    actsAsPersonId: { type: Number, default: null },
-    pkceRequired: { type: Boolean, default: false },
-    jwks: { type: String, default: null },
-    jwksUri: { type: String, default: null },
-    privateKeyJwtRequired: { type: Boolean, default: false },
-    disabledAt: { type: Date, default: null },
     enabledAt: { type: Date, default: null },
   },
   { collection: applicationCollection, versionKey: false, writeConcern: durable },
@@ -107,13 +96,6 @@ export function createApplicationRepository(connection: Connection, installed?: 
   };
   const update = async (filter: QueryFilter<ApplicationDocument>, changes: object): Promise<boolean> =>
     (await applications.updateOne(filter, changes)).matchedCount > 0;
-  const updated = async (
-    filter: QueryFilter<ApplicationDocument>,
-    changes: object,
-  ): Promise<Application | undefined> => {
-    const found = await applications.findOneAndUpdate(filter, changes, { returnDocument: 'after' }).lean();
-    return found ? toApplication(found) : undefined;
-  };
   return {
     find: (accountId, id) => first({ _id: id, accountId }),
     async findMany(accountId, ids) {
@@ -126,16 +108,6 @@ export function createApplicationRepository(connection: Connection, installed?: 
     findByName: (accountId, name) => first({ accountId, name }),
     findByClientId: async (clientId) =>
       hasClient(installed, clientId) ? installed : first({ 'tokens.clientId': clientId }),
-    async list(accountId, { after, before, limit, from }) {
-      const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
-      const found = await applications
-        .find({ accountId, ...(Object.keys(range).length > 0 && { _id: range }) })
-        .sort({ _id: from === 'start' ? 1 : -1 })
-        .limit(limit)
-        .lean();
-      return (from === 'start' ? found : found.reverse()).map(toApplication);
-    },
-    count: (accountId) => applications.countDocuments({ accountId }),
     async source(accountId, words) {
       if (words.length === 0) {
         const collection = connection.collection(applicationCollection);
@@ -151,54 +123,81 @@ export function createApplicationRepository(connection: Connection, installed?: 
       const found = all.map(toApplication).filter(({ name, description }) => hasWords(words, name, description));
       return createArraySource(found);
     },
-    insert: ({ id, ...fields }) => unlessTaken(applications.create({ _id: id, ...fields })),
-    async change(accountId, id, changes, seen = {}) {
-      const voids = changes.scopes !== undefined && { $inc: { scopesVersion: 1 } };
+    insert(application) {
+      const { id, accountId, version, scopesVersion, tokens, enabledAt } = application;
+      const fields = toStored(applicationType, application);
+      const own = { version, scopesVersion, tokens, enabledAt };
+      return unlessTaken(applications.create({ _id: id, accountId, ...fields, ...own }));
+    },
+    async change(accountId, id, changes, version) {
+      const $inc = { version: 1, ...(changes.scopes !== undefined && { scopesVersion: 1 }) };
       try {
-        return (await update({ _id: id, accountId, ...seen }, { $set: changes, ...voids })) ? 'changed' : 'missing';
+        const filter = { _id: id, accountId, ...whereVersion(version) };
+        return (await update(filter, { $set: byPath(changes), $inc })) ? 'changed' : 'missing';
       } catch (error) {
         if (isDuplicateKey(error)) return 'taken';
         throw error;
       }
     },
-    async delete(accountId, id) {
-      const found = await applications.findOneAndDelete({ _id: id, accountId }).lean();
+    async delete(accountId, id, version) {
+      const found = await applications.findOneAndDelete({ _id: id, accountId, ...whereVersion(version) }).lean();
       return found ? toApplication(found) : undefined;
     },
     addToken: (accountId, id, token, most) =>
-      update({ _id: id, accountId, [`tokens.${most - 1}`]: { $exists: false } }, { $push: { tokens: token } }),
-    changeToken: (accountId, id, clientId, changes) =>
-      updated(
-        { _id: id, accountId, 'tokens.clientId': clientId },
-        { $set: Object.fromEntries(Object.entries(changes).map(([name, value]) => [`tokens.$.${name}`, value])) },
+      update(
+        { _id: id, accountId, [`tokens.${most - 1}`]: { $exists: false } },
+        { $push: { tokens: token }, $inc: { version: 1 } },
+      ),
+    changeToken: ({ id, accountId }, { clientId, version }, { disabledAt, enabledAt }) =>
+      update(
+        { _id: id, accountId, tokens: { $elemMatch: { clientId, ...whereVersion(version) } } },
+        {
+          $set: { 'tokens.$.disabledAt': disabledAt, 'tokens.$.enabledAt': enabledAt },
+          $inc: { version: 1, 'tokens.$.version': 1 },
+        },
       ),
     async touchToken(accountId, id, clientId, now) {
       const filter = { _id: id, accountId, 'tokens.clientId': clientId };
       await applications.updateOne(filter, { $set: { 'tokens.$.lastUsedAt': now } }, { writeConcern: { w: 1 } });
     },
-    deleteToken: (accountId, clientId) =>
-      updated({ accountId, 'tokens.clientId': clientId }, { $pull: { tokens: { clientId } } }),
+    async deleteToken(accountId, clientId, version) {
+      const filter = { accountId, tokens: { $elemMatch: { clientId, ...whereVersion(version) } } };
+      const found = await applications
+        .findOneAndUpdate(
+          filter,
+          { $pull: { tokens: { clientId } }, $inc: { version: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      return found ? toApplication(found) : undefined;
+    },
   };
 }
 
-/** Defaults for members that older documents lack; schema defaults apply only to writes. */
-const later = {
-  homepage: null,
-  ssoConfigurationId: null,
-  audience: null,
-  actsAsPersonId: null,
-  pkceRequired: false,
-  jwks: null,
-  jwksUri: null,
-  privateKeyJwtRequired: false,
-  enabledAt: null,
-};
+/** A document of an earlier release has none, and counts as 0, so that its first change raises it too. */
+const whereVersion = (version: number | undefined) =>
+  version !== undefined && { version: version === 0 ? { $exists: false } : version };
 
-const laterOfToken = { name: null, lastUsedAt: null };
+const byPath = (changes: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(changes).map(([name, value]) => [storedName(applicationType, name), value]));
 
-export const toApplication = ({ _id, ...stored }: ApplicationDocument): Application => ({
-  id: _id,
-  ...later,
-  ...stored,
-  tokens: stored.tokens.map((token) => ({ ...laterOfToken, ...token })),
+/** The application of a document, also of an earlier release. */
+export function toApplication(document: ApplicationDocument): Application {
+  const { _id: id, accountId, version = 0, scopesVersion, tokens, enabledAt = null } = document;
+  return {
+    id,
+    accountId,
+    ...fromStored(applicationType, document),
+    version,
+    scopesVersion,
+    tokens: tokens.map(toToken),
+    enabledAt,
+  };
+}
+
+const toToken = ({ version = 0, secretDigest, enabledAt, ...token }: TokenDocument): ClientToken => ({
+  ...fromStored(clientTokenType, token),
+  version,
+  secretDigest,
+  enabledAt,
 });

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import { forbidden, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
-import type { FieldError } from '@itsm/shared/base/errors/app-error';
-import { parse } from '@itsm/shared/api/http/parse';
-import type { Slice } from '@itsm/shared/api/graphql/connections';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import { AppError, forbidden, notFound } from '@itsm/shared/base/errors/app-error';
+import type { Precondition } from '@itsm/shared/api/http/if-match';
+import { differing } from '@itsm/shared/declared/changes';
+import { newRecord, refuse } from '@itsm/shared/declared/read-input';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
@@ -10,12 +10,11 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import { withDisabled } from '../directory/standing';
 import type { Announce } from '../security/announce';
-import type { Application } from './application';
+import { applicationType, missingFor } from './application';
+import type { Application, ApplicationChanges, ApplicationSettings } from './application';
 import { changeEntries, createdEntry } from './application-entries';
 import type { ApplicationReferences } from './application-references';
 import type { ApplicationRepository } from './application.repository';
-import { applicationChanges, missingFor, newApplicationSettings } from './application.input';
-import type { ApplicationChanges, ApplicationSettings, NewApplicationSettings } from './application.input';
 import { keyProblems } from './client-keys';
 import { createEnsureApplication } from './ensure-application';
 import type { EnsureApplication } from './ensure-application';
@@ -39,16 +38,20 @@ interface Dependencies {
 export interface ApplicationService {
   readonly ensure: EnsureApplication;
   find(accountId: string, id: number): Promise<Application | undefined>;
-  list(accountId: string, slice: Slice): Promise<Application[]>;
-  count(accountId: string): Promise<number>;
   /** The account's applications whose name and description contain all `words`, as a source for order and filters. */
   listing(accountId: string, words: readonly string[]): Promise<CollectionSource<Application>>;
   /** Creates an application without client tokens; a 422 names every refused field. */
-  create(accountId: string, limits: readonly Scope[], input: NewApplicationSettings): Promise<Application>;
+  create(accountId: string, limits: readonly Scope[], input: ApplicationChanges): Promise<Application>;
   /** Changes the given members. When it returns, tokens that end because of new scopes or disabling are no longer accepted. */
-  update(accountId: string, limits: readonly Scope[], id: number, input: ApplicationChanges): Promise<Application>;
+  update(
+    accountId: string,
+    limits: readonly Scope[],
+    id: number,
+    input: ApplicationChanges,
+    check?: Precondition<Application>,
+  ): Promise<Application>;
   /** Deletes the application with its client tokens. When it returns, none of its access tokens is accepted. */
-  delete(accountId: string, id: number): Promise<void>;
+  delete(accountId: string, id: number, check?: Precondition<Application>): Promise<void>;
 }
 
 export function createApplicationService(dependencies: Dependencies): ApplicationService {
@@ -67,63 +70,83 @@ export function createApplicationService(dependencies: Dependencies): Applicatio
   ): Promise<void> {
     checkWithin(before.scopes, limits);
     checkWithin(changes.scopes ?? [], limits);
-    const after = { ...before, ...changes };
-    refuse([
-      ...missingFor(after),
-      ...keyProblems(after, allowInsecureProviders),
-      ...(await references.refused(before.accountId, changes)),
-    ]);
+    await checkSettings(before.accountId, { ...before, ...changes }, changes);
   }
 
-  async function update(
+  /** Of the references only the new ones are looked up. */
+  async function checkSettings(
+    accountId: string,
+    settings: ApplicationSettings,
+    changes: Partial<ApplicationSettings>,
+  ): Promise<void> {
+    const problems = {
+      ...missingFor(settings),
+      ...keyProblems(settings, allowInsecureProviders),
+      ...(await references.refused(accountId, changes)),
+    };
+    if (Object.keys(problems).length > 0) throw refuse(applicationType, problems);
+  }
+
+  function update(
     accountId: string,
     limits: readonly Scope[],
     id: number,
-    input: ApplicationChanges,
+    { disabled, ...given }: ApplicationChanges,
+    check?: Precondition<Application>,
   ): Promise<Application> {
-    const before = await load(accountId, id);
-    const { disabled, ...given } = parse(applicationChanges, input);
-    const changes = differing(before, given);
-    const isMoreThanDisabling = Object.keys(changes).length > 0 || disabled === false;
-    if (isMoreThanDisabling) await checkChanges(before, limits, changes);
-    const switched = disabled !== undefined && disabled !== (before.disabledAt !== null);
-    const standing = switched ? withDisabled(before, disabled, now()) : {};
-    // Compare-and-set on `disabledAt`, so that a concurrent revocation is never undone.
-    const seen = switched ? { disabledAt: before.disabledAt } : {};
-    const outcome = await applications.change(accountId, id, { ...changes, ...standing }, seen);
-    if (outcome === 'taken') throw nameTaken();
-    if (outcome === 'missing' && switched) return update(accountId, limits, id, input);
-    const entries = changeEntries(before, { ...before, ...changes, ...standing }, Object.keys(changes));
-    await announce([accountId], async () => {
-      for (const entry of entries) await audit.record(accountId, entry);
-    });
-    return load(accountId, id);
+    const attempt = async () => {
+      const before = await load(accountId, id);
+      const changes = changesOf(before, given);
+      const isMoreThanDisabling = Object.keys(changes).length > 0 || disabled === false;
+      if (isMoreThanDisabling) await checkChanges(before, limits, changes);
+      await check?.(before);
+      const switched = disabled !== undefined && disabled !== (before.disabledAt !== null);
+      const standing = switched ? withDisabled(before, disabled, now()) : {};
+      const written = { ...changes, ...standing };
+      if (Object.keys(written).length > 0) {
+        // Compare-and-set also when it is switched, so that a concurrent revocation is never undone.
+        const seen = check || switched ? before.version : undefined;
+        const outcome = await applications.change(accountId, id, written, seen);
+        if (outcome === 'taken') throw nameTaken();
+        if (outcome === 'missing' && seen !== undefined) return stale;
+      }
+      const entries = changeEntries(before, { ...before, ...written }, Object.keys(changes));
+      await announce([accountId], async () => {
+        for (const entry of entries) await audit.record(accountId, entry);
+      });
+      return load(accountId, id);
+    };
+    return writeAgain(attempt, { busy });
+  }
+
+  async function remove(accountId: string, id: number, check: Precondition<Application>) {
+    const attempt = async () => {
+      const before = await applications.find(accountId, id);
+      if (!before) return undefined;
+      await check(before);
+      return (await applications.delete(accountId, id, before.version)) ?? stale;
+    };
+    return writeAgain(attempt, { busy });
   }
 
   return {
     ensure: createEnsureApplication(dependencies),
     find: (accountId, id) => applications.find(accountId, id),
-    list: (accountId, slice) => applications.list(accountId, slice),
-    count: (accountId) => applications.count(accountId),
     listing: (accountId, words) => applications.source(accountId, words),
     async create(accountId, limits, input) {
-      const settings = parse(newApplicationSettings, input);
+      const settings = newRecord(applicationType, input);
       checkWithin(settings.scopes, limits);
-      refuse([
-        ...missingFor(settings),
-        ...keyProblems(settings, allowInsecureProviders),
-        ...(await references.refused(accountId, settings)),
-      ]);
+      await checkSettings(accountId, settings, settings);
       const id = await sequence.next('application');
-      const initial = { scopesVersion: 1, tokens: [], disabledAt: null, enabledAt: null };
+      const initial = { version: 1, scopesVersion: 1, tokens: [], enabledAt: null };
       const application = { id, accountId, ...settings, ...initial };
       if (!(await applications.insert(application))) throw nameTaken();
       await audit.record(accountId, createdEntry(application));
       return application;
     },
     update,
-    async delete(accountId, id) {
-      const application = await applications.delete(accountId, id);
+    async delete(accountId, id, check) {
+      const application = await (check ? remove(accountId, id, check) : applications.delete(accountId, id));
       // Announce even when it is deleted already: an earlier call may have failed between write and announcement.
       await announce([accountId], async () => {
         if (application) await audit.record(accountId, { event: 'application.deleted', application });
@@ -137,20 +160,14 @@ function checkWithin(scopes: readonly Scope[], limits: readonly Scope[]): void {
   if (!isWithin(scopes, limits)) throw forbidden('The application may do more than the token of this call');
 }
 
-function refuse(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw validationFailed(errors);
-}
+const busy = (): never => {
+  throw new AppError('conflict', 'The application is being changed by others at the same time');
+};
 
-const nameTaken = () => validationFailed([['name', 'Name is already taken']]);
+const nameTaken = () => refuse(applicationType, { name: 'is already taken' });
 
-type Given = { readonly [K in keyof ApplicationSettings]?: ApplicationSettings[K] | undefined };
-
-/** The given settings that differ from the present ones. */
-function differing(before: Application, given: Given): Partial<ApplicationSettings> {
-  const isChange = ([name, value]: [string, unknown]): boolean =>
-    value !== undefined && !isDeepStrictEqual(value, before[name as keyof ApplicationSettings]);
-  const { scopes, ...others } = Object.fromEntries(
-    Object.entries(given).filter(isChange),
-  ) as Partial<ApplicationSettings>;
+/** The given settings that differ from the present ones; equivalent scopes are no change. */
+function changesOf(before: Application, given: ApplicationChanges): Partial<ApplicationSettings> {
+  const { scopes, ...others } = differing(applicationType, before, given);
   return scopes && !isSameScopes(scopes, before.scopes) ? { ...others, scopes } : others;
 }

@@ -1,8 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import { parseJson } from '@itsm/shared/api/http/parse';
-import type { FieldError } from '@itsm/shared/base/errors/app-error';
-import type { Application } from './application';
 
 /** Signature algorithms for client assertions; all are asymmetric (RFC 7518 §3.1, RFC 9864). */
 export const assertionAlgorithms = ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const;
@@ -15,44 +13,37 @@ const minModulusBits = 2048;
 
 /** Parses a JWK set (RFC 7517 §5). Every key must be public and usable; otherwise `problem` says what is wrong. */
 export function parseClientKeys(text: string): { readonly keys: readonly JsonWebKey[] } | { readonly problem: string } {
-  if (text.length > keyLimits.text) return { problem: `Keys are too long (at most ${keyLimits.text} characters)` };
+  if (text.length > keyLimits.text) return { problem: `is too long (at most ${keyLimits.text} characters)` };
   const keys = keysIn(text);
-  if (!keys) return { problem: 'Keys are not a JSON object {"keys": [...]} (JWK set)' };
+  if (!keys) return { problem: 'is not a JSON object {"keys": [...]} (JWK set)' };
   if (keys.length === 0 || keys.length > keyLimits.keys) {
-    return { problem: `Keys must be 1 to ${keyLimits.keys}` };
+    return { problem: `must have 1 to ${keyLimits.keys} keys` };
   }
   const problem = keys.map(problemOf).find((found) => found !== undefined);
   if (problem !== undefined) return { problem };
   const names = new Set(keys.map(({ kid }) => kid));
   if (keys.length > 1 && (names.has(undefined) || names.size < keys.length)) {
-    return { problem: 'Several keys need a kid each, which no other has' };
+    return { problem: 'must have a kid for each of several keys, which no other has' };
   }
   return { keys: keys.map(onlyPublic) };
 }
 
-/** Each key in a few words: `EC P-256 · 2026-a`. */
-export function describeClientKeys(jwks: string | null): string[] {
-  const keys = (jwks === null ? undefined : keysIn(jwks)) ?? [];
-  return keys.map(({ kty, crv, kid }) => [[kty, crv].filter(Boolean).join(' '), kid].filter(Boolean).join(' · '));
+/** The settings of an application for authentication by keys. */
+interface KeySettings {
+  readonly jwks: string | null;
+  readonly jwksUri: string | null;
+  readonly privateKeyJwtRequired: boolean;
 }
 
-type KeySettings = Pick<Application, 'jwks' | 'jwksUri' | 'privateKeyJwtRequired'>;
-
-/** Field errors for contradictory key settings. `allowInsecure` permits http, as for identity providers. */
-export function keyProblems(
-  { jwks, jwksUri, privateKeyJwtRequired }: KeySettings,
-  allowInsecure: boolean,
-): FieldError[] {
-  const problems: FieldError[] = [];
-  // RFC 7591 §2: not both.
-  if (jwks !== null && jwksUri !== null) problems.push(['jwksUri', 'Keys are given or fetched, not both']);
-  if (jwksUri !== null && !isAddress(jwksUri, allowInsecure)) {
-    problems.push(['jwksUri', 'JWKS URI is not a valid https address']);
-  }
-  if (privateKeyJwtRequired && jwks === null && jwksUri === null) {
-    problems.push(['privateKeyJwtRequired', 'Without keys the application could not authenticate']);
-  }
-  return problems;
+/** Why contradictory key settings are refused, by field. `allowInsecure` permits http, as for identity providers. */
+export function keyProblems({ jwks, jwksUri, privateKeyJwtRequired }: KeySettings, allowInsecure: boolean) {
+  const hasKeys = jwks !== null || jwksUri !== null;
+  return {
+    // RFC 7591 §2: not both.
+    ...(jwks !== null && jwksUri !== null && { jwksUri: 'cannot be given beside keys' }),
+    ...(jwksUri !== null && !isAddress(jwksUri, allowInsecure) && { jwksUri: 'is not a valid https address' }),
+    ...(privateKeyJwtRequired && !hasKeys && { privateKeyJwtRequired: 'needs keys: clients could not authenticate' }),
+  };
 }
 
 function isAddress(text: string, allowInsecure: boolean): boolean {
@@ -71,17 +62,17 @@ function keysIn(text: string): readonly JsonWebKey[] | undefined {
 
 function problemOf(jwk: JsonWebKey): string | undefined {
   if (secretMembers.some((member) => member in jwk)) {
-    return 'Keys must be public: one of them is a private or a shared key, which nobody else may know';
+    return 'must be public: one of its keys is private or shared, and nobody else may know it';
   }
   const { use, key_ops: operations, kid, alg } = jwk;
-  if (use !== undefined && use !== 'sig') return 'Keys must be for signatures (use: sig)';
+  if (use !== undefined && use !== 'sig') return 'must be for signatures (use: sig)';
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) {
-    return 'Keys must be for signatures (key_ops: verify)';
+    return 'must be for signatures (key_ops: verify)';
   }
-  if (kid !== undefined && (typeof kid !== 'string' || kid === '' || kid.length > 255)) return 'A kid is malformed';
-  if (!isUsable(jwk)) return `Keys must be RSA of at least ${minModulusBits} bits, P-256 or Ed25519`;
+  if (kid !== undefined && (typeof kid !== 'string' || kid === '' || kid.length > 255)) return 'has a malformed kid';
+  if (!isUsable(jwk)) return `must have keys of RSA of at least ${minModulusBits} bits, P-256 or Ed25519`;
   if (alg !== undefined && !algorithmsFor(jwk).some((fitting) => fitting === alg))
-    return 'A key cannot be used with its alg';
+    return 'has a key that cannot be used with its alg';
   return undefined;
 }
 

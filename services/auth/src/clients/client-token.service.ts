@@ -1,16 +1,22 @@
-import { forbidden, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import { AppError, forbidden, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { Precondition } from '@itsm/shared/api/http/if-match';
 import type { Scope } from '@itsm/shared/contracts/scopes';
+import { changedRecord, refuse } from '@itsm/shared/declared/read-input';
+import type { GivenOf } from '@itsm/shared/declared/record-of';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { withDisabled } from '../directory/standing';
+import type { AuditEntry } from '../security/audit-entry';
 import type { Audit } from '../security/audit.service';
 import type { Announce } from '../security/announce';
-import type { Application, ApplicationToken } from './application';
+import type { Application } from './application';
 import type { ApplicationRepository } from './application.repository';
-import { newClientToken } from './application';
+import { clientTokenType, newClientToken } from './client-token';
+import type { ClientToken } from './client-token';
 import { isWithin } from './scope-sets';
 
 /** Enough for rotation without an outage, and for a few deployments of the application. */
-export const mostClientTokens = 10;
-export const longestTokenName = 80;
+const mostClientTokens = 10;
 
 interface Dependencies {
   readonly applications: ApplicationRepository;
@@ -19,98 +25,101 @@ interface Dependencies {
   readonly now: Clock;
 }
 
+/** Where a client token is. Its client id alone suffices. */
+export interface ClientTokenPlace {
+  readonly applicationId?: number;
+  readonly clientId: string;
+}
+
+/** What a caller has given for a client token. */
+type ClientTokenInput = GivenOf<typeof clientTokenType>;
+
+/** The client ids and secrets of applications. `limits` are as in the application service. */
 export interface ClientTokenService {
-  readonly find: (
-    accountId: string,
-    id: number,
-    clientId: string,
-  ) => Promise<{ readonly application: Application; readonly token: ApplicationToken }>;
-  readonly findByClientId: (
-    accountId: string,
-    clientId: string,
-  ) => Promise<{ readonly application: Application; readonly token: ApplicationToken }>;
   /** The secret is returned here and never again. */
   create(
     accountId: string,
     limits: readonly Scope[],
-    id: number,
-    name?: string | null,
-  ): Promise<{ readonly application: Application; readonly token: ApplicationToken; readonly clientSecret: string }>;
-  /** When it returns, no access token issued to this client token is accepted. */
-  disable(accountId: string, id: number, clientId: string): Promise<void>;
-  /** The client token can be used again; access tokens issued before stay void. */
-  enable(accountId: string, limits: readonly Scope[], id: number, clientId: string): Promise<void>;
-  /** As `disable`, for good; it cannot be undone. */
-  delete(accountId: string, clientId: string): Promise<Application>;
+    given: ClientTokenInput,
+  ): Promise<{ readonly token: ClientToken; readonly clientSecret: string }>;
+  /**
+   * When it returns, no access token issued to a disabled client token is accepted. Those that were issued before stay
+   * void when it is enabled again.
+   */
+  update(
+    accountId: string,
+    limits: readonly Scope[],
+    place: ClientTokenPlace,
+    changes: ClientTokenInput,
+    check?: Precondition<ClientToken>,
+  ): Promise<ClientToken>;
+  /** As disabling, for good; it cannot be undone. Returns the application without it. */
+  delete(accountId: string, place: ClientTokenPlace, check?: Precondition<ClientToken>): Promise<Application>;
 }
 
-/** The client ids and secrets of applications. `limits` are as in the application service. */
 export function createClientTokenService({ applications, announce, audit, now }: Dependencies): ClientTokenService {
-  /** A 404 when no application of the account has such a token. */
-  async function findByClientId(accountId: string, clientId: string) {
+  /** Undefined when the application, or any of the account, has no such token. */
+  async function find(accountId: string, { applicationId, clientId }: ClientTokenPlace) {
     const application = await applications.findByClientId(clientId);
-    if (application?.accountId !== accountId) throw notFound();
-    return find(accountId, application.id, clientId);
-  }
-
-  /** A 404 for an unknown application, or an unknown token of it. */
-  async function find(accountId: string, id: number, clientId: string) {
-    const application = await applications.find(accountId, id);
     const token = application?.tokens.find((candidate) => candidate.clientId === clientId);
-    if (!application || !token) throw notFound();
-    return { application, token };
+    const isThere = application?.accountId === accountId && (applicationId ?? application.id) === application.id;
+    return application && token && isThere ? { application, token } : undefined;
   }
 
-  /** Announces a revocation. Done even when nothing changed, because an earlier call may have failed between write and announcement. */
-  async function revoked(
-    event: 'client_token.disabled' | 'client_token.deleted',
-    { accountId, clientId }: { readonly accountId: string; readonly clientId: string },
-    application: Application | undefined,
-  ): Promise<Application> {
-    await announce([accountId], async () => {
-      if (application) await audit.record(accountId, { event, application, clientId });
+  /** Announced also when nothing changed, because an earlier call may have failed between write and announcement. */
+  const announced = (accountId: string, entry: AuditEntry | undefined): Promise<void> =>
+    announce([accountId], async () => {
+      if (entry) await audit.record(accountId, entry);
     });
-    if (!application) throw notFound();
-    return application;
-  }
 
   return {
-    find,
-    findByClientId,
-    async create(
-      accountId: string,
-      limits: readonly Scope[],
-      id: number,
-      name: string | null = null,
-    ): Promise<{ application: Application; token: ApplicationToken; clientSecret: string }> {
-      const application = await applications.find(accountId, id);
+    async create(accountId, limits, { applicationId = 0, name = null, disabled }) {
+      if (disabled !== undefined) throw refuse(clientTokenType, { disabled: 'cannot be given for a new one' });
+      const application = await applications.find(accountId, applicationId);
       if (!application) throw notFound();
       checkWithin(application, limits);
-      const called = name === null || name.trim() === '' ? null : name.trim();
-      if (called !== null && called.length > longestTokenName)
-        throw validationFailed([['name', `Name is too long (at most ${longestTokenName} characters)`]]);
-      const { clientSecret, token } = newClientToken(now(), called);
-      if (!(await applications.addToken(accountId, id, token, mostClientTokens))) {
-        throw validationFailed([['applicationId', `An application has at most ${mostClientTokens} client tokens`]]);
+      const { clientSecret, token } = newClientToken(now(), name);
+      if (!(await applications.addToken(accountId, applicationId, token, mostClientTokens))) {
+        throw validationFailed([['application_id', `An application has at most ${mostClientTokens} client tokens`]]);
       }
-      const facts = called === null ? {} : { name: called };
-      await audit.record(accountId, { event: 'client_token.created', application, clientId: token.clientId, facts });
-      return { application, token, clientSecret };
+      const { clientId } = token;
+      const facts = name === null ? {} : { name };
+      await audit.record(accountId, { event: 'client_token.created', application, clientId, facts });
+      return { token, clientSecret };
     },
-    async disable(accountId: string, id: number, clientId: string): Promise<void> {
-      const application = await applications.changeToken(accountId, id, clientId, { disabledAt: now() });
-      await revoked('client_token.disabled', { accountId, clientId }, application);
+    update(accountId, limits, place, changes, check) {
+      const attempt = async () => {
+        const found = await find(accountId, place);
+        if (!found) throw notFound();
+        const { application, token } = found;
+        const { disabled = token.disabledAt !== null } = changes;
+        changedRecord(clientTokenType, token, changes);
+        if (!disabled) checkWithin(application, limits);
+        await check?.(token);
+        const standing = withDisabled(token, disabled, now());
+        const isChange = disabled !== (token.disabledAt !== null);
+        if (isChange && !(await applications.changeToken(application, token, standing))) return stale;
+        const event = disabled ? 'client_token.disabled' : 'client_token.enabled';
+        await announced(accountId, isChange ? { event, application, clientId: token.clientId } : undefined);
+        return isChange ? { ...token, ...standing, version: token.version + 1 } : token;
+      };
+      return writeAgain(attempt, { busy });
     },
-    async enable(accountId: string, limits: readonly Scope[], id: number, clientId: string): Promise<void> {
-      const { application, token } = await find(accountId, id, clientId);
-      checkWithin(application, limits);
-      if (!token.disabledAt) return;
-      await applications.changeToken(accountId, id, clientId, { disabledAt: null, enabledAt: now() });
-      await audit.record(accountId, { event: 'client_token.enabled', application, clientId });
-    },
-    async delete(accountId: string, clientId: string): Promise<Application> {
-      const application = await applications.deleteToken(accountId, clientId);
-      return revoked('client_token.deleted', { accountId, clientId }, application);
+    delete(accountId, place, check) {
+      const attempt = async () => {
+        const found = await find(accountId, place);
+        if (!found) {
+          await announced(accountId, undefined);
+          throw notFound();
+        }
+        const { clientId, version } = found.token;
+        await check?.(found.token);
+        const application = await applications.deleteToken(accountId, clientId, check && version);
+        if (!application) return stale;
+        await announced(accountId, { event: 'client_token.deleted', application, clientId });
+        return application;
+      };
+      return writeAgain(attempt, { busy });
     },
   };
 }
@@ -118,3 +127,7 @@ export function createClientTokenService({ applications, announce, audit, now }:
 function checkWithin({ scopes }: Application, limits: readonly Scope[]): void {
   if (!isWithin(scopes, limits)) throw forbidden('The application may do more than the token of this call');
 }
+
+const busy = (): never => {
+  throw new AppError('conflict', 'The client token is being changed by others at the same time');
+};

@@ -1,33 +1,23 @@
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { AppError, validationFailed } from '@itsm/shared/base/errors/app-error';
-import type { Scope } from '@itsm/shared/contracts/scopes';
+import { settingsOf } from '@itsm/shared/declared/changes';
+import { newRecord } from '@itsm/shared/declared/read-input';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import type { Announce } from '../security/announce';
-import type { Application, ApplicationToken, GrantType } from './application';
+import type { Application, ApplicationChanges } from './application';
 import { changeEntries, createdEntry } from './application-entries';
 import type { ApplicationRepository } from './application.repository';
-import { newClientToken } from './application';
+import { applicationType } from './application';
+import { newClientToken } from './client-token';
+import type { ClientToken } from './client-token';
 import { isRedirectUri } from './redirect-uri';
 import { isSameScopes } from './scope-sets';
 
-export interface ApplicationInput {
-  readonly name: string;
-  readonly description?: string;
-  readonly homepage?: string | null;
-  readonly redirectUris: readonly string[];
-  readonly grantTypes: readonly GrantType[];
-  readonly scopes: readonly Scope[];
-  readonly ssoConfigurationId?: number | null;
-  readonly audience?: string | null;
-  /** The person for the client credentials grant. */
-  readonly actsAsPersonId?: number | null;
-  readonly pkceRequired?: boolean;
-  readonly jwks?: string | null;
-  readonly jwksUri?: string | null;
-  readonly privateKeyJwtRequired?: boolean;
-}
+/** The settings of an operator. */
+export type ApplicationInput = Omit<ApplicationChanges, 'disabled'> &
+  Required<Pick<ApplicationChanges, 'name' | 'redirectUris' | 'grantTypes' | 'scopes'>>;
 
 /** The secret is known here and never again. */
 export interface ApplicationCredentials {
@@ -78,49 +68,21 @@ const busy = (): never => {
   throw new AppError('conflict', 'The application is being made and deleted too often; try again');
 };
 
-const toApplication = (
-  id: number,
-  accountId: string,
-  input: ApplicationInput,
-  token: ApplicationToken,
-): Application => ({
+const toApplication = (id: number, accountId: string, input: ApplicationInput, token: ClientToken): Application => ({
   id,
   accountId,
-  description: '',
-  homepage: null,
-  ssoConfigurationId: null,
-  audience: null,
-  actsAsPersonId: null,
-  pkceRequired: true,
-  jwks: null,
-  jwksUri: null,
-  privateKeyJwtRequired: false,
-  ...input,
+  ...newRecord(applicationType, input),
+  version: 1,
   scopesVersion: 1,
   tokens: [token],
-  disabledAt: null,
   enabledAt: null,
 });
 
 /** The changes for an existing application. Its disabled state is kept; so are grants, unless the scopes differ. */
-function changesOf(existing: Application, { scopes, ...application }: Application) {
-  const { description, homepage, redirectUris, grantTypes, ssoConfigurationId, audience } = application;
-  const { actsAsPersonId, pkceRequired, jwks, jwksUri, privateKeyJwtRequired, tokens } = application;
-  return {
-    description,
-    homepage,
-    redirectUris,
-    grantTypes,
-    ssoConfigurationId,
-    audience,
-    actsAsPersonId,
-    pkceRequired,
-    jwks,
-    jwksUri,
-    privateKeyJwtRequired,
-    tokens,
-    ...(!isSameScopes(existing.scopes, scopes) && { scopes }),
-  };
+function changesOf(existing: Application, application: Application) {
+  const { name: _name, disabledAt: _disabledAt, scopes, ...settings } = settingsOf(applicationType, application);
+  const isSame = isSameScopes(existing.scopes, scopes);
+  return { ...settings, tokens: application.tokens, ...(!isSame && { scopes }) };
 }
 
 function checkRedirectUris(uris: readonly string[]): void {

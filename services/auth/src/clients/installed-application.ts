@@ -1,5 +1,7 @@
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import { noAccount } from '../security/audit-entry';
+import { newRecord } from '@itsm/shared/declared/read-input';
+import { applicationType } from './application';
 import type { Application } from './application';
 
 /** The settings of the console's application. */
@@ -22,30 +24,24 @@ export function createInstalledApplication({ baseUrl, consoleClientSecret }: Con
     // Stored records have ids from 1.
     id: 0,
     accountId: noAccount,
-    name: 'Console',
-    description: '',
-    homepage: null,
-    redirectUris: [`${baseUrl}/console/callback`],
-    grantTypes: ['authorization_code'],
-    scopes: [{ effect: 'allow', actions: ['*:*'] }],
+    ...newRecord(applicationType, {
+      name: 'Console',
+      redirectUris: [`${baseUrl}/console/callback`],
+      grantTypes: ['authorization_code'],
+      scopes: [{ effect: 'allow', actions: ['*:*'] }],
+    }),
+    version: 1,
     scopesVersion: 1,
-    ssoConfigurationId: null,
-    audience: null,
     tokens: consoleClientSecret.split(',').map((secret) => ({
       name: null,
       clientId: 'console',
+      version: 1,
       secretDigest: digestOf(secret),
       createdAt: epoch,
       disabledAt: null,
       enabledAt: null,
       lastUsedAt: null,
     })),
-    actsAsPersonId: null,
-    pkceRequired: true,
-    jwks: null,
-    jwksUri: null,
-    privateKeyJwtRequired: false,
-    disabledAt: null,
     enabledAt: null,
   };
 }

@@ -1,20 +1,30 @@
 import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
+import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
+import { describe } from '@itsm/shared/declared/describe';
+import { declaredTypeDefs } from '@itsm/shared/declared/declared.sdl';
+import type { Edits } from '@itsm/shared/declared/edits';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import { hasWords, withDisabledFilter } from '../directory/listing';
 import type { Directory } from '../directory/module';
 import type { Security } from '../security/module';
+import { freshnessCheck } from '../security/freshness';
 import { createApplicationReferences } from './application-references';
 import type { ApplicationReferences } from './application-references';
 import { createApplicationRepository } from './application.repository';
 import type { ApplicationRepository } from './application.repository';
+import { applicationType } from './application';
 import type { Application } from './application';
 import { createApplicationResolvers } from './application.resolvers';
 import { createApplicationRoutes } from './application.routes';
 import { applicationTypeDefs } from './application.sdl';
 import { createApplicationService } from './application.service';
 import type { ApplicationService } from './application.service';
+import type { ClientToken } from './client-token';
 import { createClientTokenResolvers } from './client-token.resolvers';
+import { createClientTokenRoutes, toShown } from './client-token.routes';
+import type { ClientTokenEdits } from './client-token.routes';
 import { createClientTokenService } from './client-token.service';
 import type { ClientTokenService } from './client-token.service';
 import { createInstalledApplication } from './installed-application';
@@ -22,7 +32,8 @@ import type { ConsoleSettings } from './installed-application';
 import { createSsoConfigurationRepository } from './sso-configuration.repository';
 import { createSsoConfigurationResolvers } from './sso-configuration.resolvers';
 import { createSsoConfigurationRoutes } from './sso-configuration.routes';
-import { ssoConfigurationTypeDefs } from './sso-configuration.sdl';
+import { ssoConfigurationType } from './sso-configuration';
+import type { SsoConfiguration } from './sso-configuration';
 import { createSsoConfigurationService } from './sso-configuration.service';
 import type { SsoConfigurationService } from './sso-configuration.service';
 
@@ -61,6 +72,17 @@ export function createClients(platform: MessagingPlatform, { security, directory
     audit,
     now,
   });
+  const ssoEdits: Edits<typeof ssoConfigurationType, SsoConfiguration> = {
+    // An account has only a few, so all are read and paged in memory.
+    async list({ accountId }, words) {
+      const all = await ssoConfigurations.listLinkable(accountId);
+      return withDisabledFilter(createArraySource(all.filter(({ name, issuer }) => hasWords(words, name, issuer))));
+    },
+    find: ({ accountId }, id) => ssoConfigurations.findLinkable(accountId, id),
+    checkCaller: freshnessCheck(now),
+    create: ({ accountId }, given) => ssoConfigurations.create(accountId, given),
+    update: ({ accountId }, id, given, check) => ssoConfigurations.update(accountId, id, given, check),
+  };
   const references = createApplicationReferences({ ssoConfigurations, people, accounts });
   const applications = createApplicationService({
     applications: store,
@@ -71,7 +93,34 @@ export function createClients(platform: MessagingPlatform, { security, directory
     audit,
     now,
   });
+  const edits: Edits<typeof applicationType, Application> = {
+    list: async ({ accountId }, words) => withDisabledFilter(await applications.listing(accountId, words)),
+    find: ({ accountId }, id) => applications.find(accountId, id),
+    checkCaller: freshnessCheck(now),
+    create: ({ accountId, scopes }, given) => applications.create(accountId, scopes, given),
+    update: ({ accountId, scopes }, id, given, check) => applications.update(accountId, scopes, id, given, check),
+    remove: ({ accountId }, id, check) => applications.delete(accountId, id, check),
+  };
   const clientTokens = createClientTokenService({ applications: store, announce, audit, now });
+  const checkFreshness = freshnessCheck(now);
+  const tokenEdits: ClientTokenEdits = {
+    // Disabling a token that leaked must not wait for a sign-in.
+    checkCaller: (caller, write) => write === 'create' && checkFreshness(caller),
+    async create({ accountId, scopes }, given) {
+      const { token, clientSecret } = await clientTokens.create(accountId, scopes, given);
+      return { ...toShown(token), clientSecret };
+    },
+    once: ({ clientSecret }) => ({ clientSecret }),
+    async update(caller, place, given, check) {
+      // The secret of one that leaked would be valid again.
+      if (given.disabled === false) checkFreshness(caller);
+      const { accountId, scopes } = caller;
+      const checkShown = check && ((token: ClientToken) => check(toShown(token)));
+      return toShown(await clientTokens.update(accountId, scopes, place, given, checkShown));
+    },
+    remove: ({ accountId }, place, check) =>
+      clientTokens.delete(accountId, place, check && ((token) => check(toShown(token)))),
+  };
   return {
     store,
     installed,
@@ -83,19 +132,25 @@ export function createClients(platform: MessagingPlatform, { security, directory
       {
         path: '/v1/oauth_applications',
         access: 'caller',
-        router: createApplicationRoutes({ applications, references, ssoConfigurations, nodeIdDomain, baseUrl }),
+        router: createApplicationRoutes({ edits, references, ssoConfigurations, nodeIdDomain, baseUrl }),
+      },
+      {
+        path: '/v1/oauth_applications',
+        access: 'caller',
+        router: createClientTokenRoutes({ applications, edits: tokenEdits, nodeIdDomain, baseUrl }),
       },
       {
         path: '/v1/sso_configurations',
         access: 'caller',
-        router: createSsoConfigurationRoutes({ ssoConfigurations, accounts, nodeIdDomain, baseUrl }),
+        router: createSsoConfigurationRoutes({ edits: ssoEdits, accounts, nodeIdDomain, baseUrl }),
       },
     ],
-    sdl: mutationTypeDefs + applicationTypeDefs + ssoConfigurationTypeDefs,
+    types: [describe(applicationType), describe(ssoConfigurationType)],
+    sdl: mutationTypeDefs + applicationTypeDefs + declaredTypeDefs(ssoConfigurationType),
     resolvers: mergeResolvers([
-      createApplicationResolvers({ applications, references, ssoConfigurations, nodeIdDomain, now }),
-      createClientTokenResolvers({ clientTokens, nodeIdDomain, now }),
-      createSsoConfigurationResolvers({ ssoConfigurations, accounts, nodeIdDomain, baseUrl, now }),
+      createApplicationResolvers({ applications, edits, references, ssoConfigurations, nodeIdDomain }),
+      createClientTokenResolvers({ edits: tokenEdits, nodeIdDomain }),
+      createSsoConfigurationResolvers({ ssoConfigurations, edits: ssoEdits, accounts, nodeIdDomain, baseUrl }),
     ]),
   };
 }

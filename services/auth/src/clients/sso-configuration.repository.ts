@@ -1,19 +1,19 @@
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { Schema } from 'mongoose';
-import type { Connection, QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import type { Connection } from 'mongoose';
+import { fromStored, storedPaths, toStored } from '@itsm/shared/declared/stored';
+import { isDuplicateKey, unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import type { SealedPlace } from '@itsm/shared/stores/reseal/reseal';
-import { secretContextOf } from './sso-configuration';
+import { secretContextOf, ssoConfigurationType } from './sso-configuration';
 import type { SsoConfiguration } from './sso-configuration';
 
-/** Members that documents of earlier releases lack. */
-type Later = 'emailVerifiedRequired' | 'clientId' | 'sealedClientSecret' | 'formerRedirectUri';
-type SsoConfigurationDocument = Omit<SsoConfiguration, 'id' | Later> &
-  Partial<Pick<SsoConfiguration, Later>> & {
-    readonly _id: number;
-  };
-type Changes = Partial<Pick<SsoConfiguration, 'name' | 'issuer' | 'identifier' | Later | 'disabledAt'>>;
+/** Beside these members a document has the declared fields. */
+interface SsoConfigurationDocument extends Pick<SsoConfiguration, 'accountId' | 'name' | 'createdAt' | 'updatedAt'> {
+  readonly _id: number;
+  readonly version?: number;
+  readonly sealedClientSecret?: string | null;
+}
 
 export interface SsoConfigurationRepository {
   find(accountId: string, id: number): Promise<SsoConfiguration | undefined>;
@@ -21,7 +21,8 @@ export interface SsoConfigurationRepository {
   list(accountId: string): Promise<SsoConfiguration[]>;
   /** False when the account has one of this name already. */
   insert(configuration: SsoConfiguration): Promise<boolean>;
-  change(accountId: string, id: number, changes: Changes, now: Date): Promise<SsoConfiguration | 'taken' | undefined>;
+  /** `stale`: a concurrent change came first. Compare-and-set on the version. */
+  replace(before: SsoConfiguration, after: SsoConfiguration): Promise<'written' | 'taken' | 'stale'>;
 }
 
 export const ssoConfigurationCollection = 'sso_configurations';
@@ -30,14 +31,8 @@ const schema = new Schema<SsoConfigurationDocument>(
   {
     _id: Number,
     accountId: { type: String, required: true },
-    name: { type: String, required: true },
-    issuer: { type: String, required: true },
-    identifier: { type: String, required: true },
-    emailVerifiedRequired: Boolean,
-    clientId: String,
-    sealedClientSecret: String,
-    formerRedirectUri: Boolean,
-    disabledAt: { type: Date, default: null },
+    ...storedPaths(ssoConfigurationType),
+    version: Number,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
@@ -47,14 +42,6 @@ schema.index({ accountId: 1, name: 1 }, { unique: true });
 
 export function createSsoConfigurationRepository(connection: Connection): SsoConfigurationRepository {
   const configurations = connection.model<SsoConfigurationDocument>('SsoConfiguration', schema);
-  const orTaken = async <T>(write: Promise<T>): Promise<T | 'taken'> => {
-    try {
-      return await write;
-    } catch (error) {
-      if (isDuplicateKey(error)) return 'taken';
-      throw error;
-    }
-  };
   return {
     async find(accountId, id) {
       const found = await configurations.findOne({ _id: id, accountId }).lean();
@@ -66,34 +53,31 @@ export function createSsoConfigurationRepository(connection: Connection): SsoCon
       );
       return found.map(toSsoConfiguration);
     },
-    async insert({ id, ...fields }) {
-      return (await orTaken(configurations.create({ _id: id, ...fields }))) !== 'taken';
+    async insert(configuration) {
+      const { id, accountId, version, createdAt, updatedAt } = configuration;
+      const fields = toStored(ssoConfigurationType, configuration);
+      return unlessTaken(configurations.create({ _id: id, accountId, ...fields, version, createdAt, updatedAt }));
     },
-    async change(accountId, id, changes, now) {
-      const filter: QueryFilter<SsoConfigurationDocument> = { _id: id, accountId };
-      const change = { $set: { ...changes, updatedAt: now } };
-      const saved = await orTaken(configurations.findOneAndUpdate(filter, change, { returnDocument: 'after' }).lean());
-      if (saved === 'taken') return saved;
-      return saved ? toSsoConfiguration(saved) : undefined;
+    async replace({ id, accountId, version }, after) {
+      const change = { ...toStored(ssoConfigurationType, after), updatedAt: after.updatedAt };
+      // A document of an earlier release has no version, and counts as 0.
+      const seen = { _id: id, accountId, version: version === 0 ? { $exists: false } : version };
+      try {
+        const { matchedCount } = await configurations.updateOne(seen, { $set: change, $inc: { version: 1 } });
+        return matchedCount > 0 ? 'written' : 'stale';
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'taken';
+        throw error;
+      }
     },
   };
 }
 
-export const toSsoConfiguration = ({
-  _id: id,
-  emailVerifiedRequired = true,
-  clientId = null,
-  sealedClientSecret = null,
-  formerRedirectUri = true,
-  ...fields
-}: SsoConfigurationDocument): SsoConfiguration => ({
-  id,
-  emailVerifiedRequired,
-  clientId,
-  sealedClientSecret,
-  formerRedirectUri,
-  ...fields,
-});
+/** The configuration of a document, also of an earlier release. */
+export function toSsoConfiguration(document: SsoConfigurationDocument): SsoConfiguration {
+  const { _id: id, accountId, version = 0, createdAt, updatedAt } = document;
+  return { id, accountId, ...fromStored(ssoConfigurationType, document), version, createdAt, updatedAt };
+}
 
 /** Where the sealed client secrets for identity providers are stored. */
 export const sealedClientSecrets: SealedPlace<SsoConfigurationDocument> = {

@@ -1,9 +1,10 @@
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { AppError } from '@itsm/shared/base/errors/app-error';
+import { readInput } from '@itsm/shared/declared/read-input';
 import type { Auth } from '../testing/start-auth';
 import { seedPerson, startStore } from '../testing/start-auth';
 import { mostConfigurations } from './sso-configuration.service';
-import type { SsoConfigurationInput } from './sso-configuration.input';
+import { ssoConfigurationType } from './sso-configuration';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -14,6 +15,8 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const input = { name: 'Provider', issuer: 'https://id.example/tenant/', identifier: 'primary_email' } as const;
+/** What an edge makes of an input, in which anything may be. */
+const read = (given: object) => readInput(ssoConfigurationType, 'service.example', 'update', given);
 const service = () => auth.app.services.ssoConfigurations;
 const newAccount = async (): Promise<string> => (await seedPerson(auth)).accountId;
 
@@ -103,18 +106,40 @@ test.each([
   ['unknown', 'x'],
 ])('the %s %j is refused', async (name, value) => {
   const accountId = await newAccount();
-  const given = { ...input, [name]: value } as unknown as SsoConfigurationInput;
-  const errors = await refusalOf(service().create(accountId, given));
+  const create = async () => service().create(accountId, read({ ...input, [name]: value }));
+  const errors = await refusalOf(create());
   expect(errors).toEqual([[name, expect.any(String)]]);
   const { id } = await service().create(accountId, input);
-  expect(await refusalOf(service().update(accountId, id, { [name]: value }))).toEqual(errors);
+  const update = async () => service().update(accountId, id, read({ [name]: value }));
+  expect(await refusalOf(update())).toEqual(errors);
 });
 
-test('what is too long is refused', async () => {
-  const accountId = await newAccount();
-  const given = { ...input, name: 'a'.repeat(129), issuer: `https://id.example/${'a'.repeat(2048)}` };
-  expect(await refusalOf(service().create(accountId, given))).toEqual([
-    ['name', 'Name is longer than 128 characters'],
-    ['issuer', 'Issuer is longer than 2,048 characters'],
+test('all that is too long or wrong is refused at once', async () => {
+  const given = {
+    ...input,
+    name: 'a'.repeat(129),
+    issuer: `https://id.example/${'a'.repeat(2048)}`,
+    identifier: 'email',
+    clientSecret: 'a'.repeat(1_025),
+  };
+  expect(await refusalOf((async () => read(given))())).toEqual([
+    ['name', 'Name is too long (at most 128 characters)'],
+    ['issuer', 'Issuer is too long (at most 2048 characters)'],
+    ['identifier', 'Identifier is not one of primary_email, authentication_id'],
+    ['client_secret', 'Client secret is too long (at most 1024 characters)'],
   ]);
+});
+
+test('of changes at the same moment none is lost, and each has a version of its own', async () => {
+  const accountId = await newAccount();
+  const { id, version } = await service().create(accountId, input);
+  const changes = [{ name: 'Renamed' }, { clientId: 'ours' }, { clientSecret: 'secret' }, { disabled: true }];
+  const saved = await Promise.all(changes.map((change) => service().update(accountId, id, change)));
+  expect([version, ...saved.map((one) => one.version)].sort()).toEqual([1, 2, 3, 4, 5]);
+  expect(await service().find(accountId, id)).toMatchObject({
+    name: 'Renamed',
+    clientId: 'ours',
+    sealedClientSecret: expect.any(String) as string,
+    disabledAt: expect.any(Date) as Date,
+  });
 });

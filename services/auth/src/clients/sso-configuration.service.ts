@@ -1,14 +1,15 @@
-import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
-import { parse } from '@itsm/shared/api/http/parse';
+import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { Precondition } from '@itsm/shared/api/http/if-match';
+import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import { namesOf } from '@itsm/shared/declared/changes';
+import { changedRecord, newRecord, refuse } from '@itsm/shared/declared/read-input';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AccountRepository } from '../directory/account.repository';
 import type { Audit } from '../security/audit.service';
 import type { Sealer } from '@itsm/shared/base/secrets/sealer';
-import { secretContextOf } from './sso-configuration';
-import type { SsoConfiguration } from './sso-configuration';
-import { ssoConfigurationInput } from './sso-configuration.input';
-import type { SsoConfigurationChanges, SsoConfigurationInput } from './sso-configuration.input';
+import { isHttps, notHttps, secretContextOf, ssoConfigurationType } from './sso-configuration';
+import type { SsoConfiguration, SsoConfigurationInput } from './sso-configuration';
 import type { SsoConfigurationRepository } from './sso-configuration.repository';
 
 interface Dependencies {
@@ -32,7 +33,12 @@ export interface SsoConfigurationService {
   /** A 422 names every refused field. */
   create(accountId: string, input: SsoConfigurationInput): Promise<SsoConfiguration>;
   /** Changes the members that are given; 404 when the account has no such configuration, else as `create`. */
-  update(accountId: string, id: number, changes: SsoConfigurationChanges): Promise<SsoConfiguration>;
+  update(
+    accountId: string,
+    id: number,
+    changes: SsoConfigurationInput,
+    check?: Precondition<SsoConfiguration>,
+  ): Promise<SsoConfiguration>;
 }
 
 /** They are read together, also for the sign-in page, which anybody can open. */
@@ -40,11 +46,12 @@ export const mostConfigurations = 100;
 
 export function createSsoConfigurationService(dependencies: Dependencies): SsoConfigurationService {
   const { ssoConfigurations, accounts, sequence, allowInsecureProviders, sealer, audit, now } = dependencies;
-  const inputSchema = ssoConfigurationInput(allowInsecureProviders);
-  const changesSchema = inputSchema.partial();
-
   const seal = (id: number, secret: string | null | undefined) =>
     secret ? sealer.seal(secret, secretContextOf(id)) : undefined;
+
+  function checkIssuer(issuer: string): void {
+    if (!allowInsecureProviders && !isHttps(issuer)) throw refuse(ssoConfigurationType, { issuer: notHttps });
+  }
 
   return {
     list: (accountId: string): Promise<SsoConfiguration[]> => ssoConfigurations.list(accountId),
@@ -62,29 +69,20 @@ export function createSsoConfigurationService(dependencies: Dependencies): SsoCo
       return directoryAccountId == null ? undefined : ssoConfigurations.find(directoryAccountId, id);
     },
     async create(accountId: string, input: SsoConfigurationInput): Promise<SsoConfiguration> {
-      const {
-        disabled,
-        emailVerifiedRequired = true,
-        clientId = null,
-        clientSecret,
-        formerRedirectUri = false,
-        ...fields
-      } = parse(inputSchema, input);
+      const settings = newRecord(ssoConfigurationType, input);
+      checkIssuer(settings.issuer);
       if ((await ssoConfigurations.list(accountId)).length >= mostConfigurations) {
         throw validationFailed([['name', `An account has at most ${mostConfigurations} SSO configurations`]]);
       }
       const at = now();
       const id = await sequence.next('sso_configuration');
-      const disabledAt = disabled ? at : null;
       const configuration = {
         id,
         accountId,
-        ...fields,
-        emailVerifiedRequired,
-        clientId,
-        sealedClientSecret: seal(id, clientSecret) ?? null,
-        formerRedirectUri,
-        disabledAt,
+        version: 1,
+        ...settings,
+        sealedClientSecret: seal(id, input.clientSecret) ?? null,
+        disabledAt: input.disabled ? at : null,
         createdAt: at,
         updatedAt: at,
       };
@@ -93,35 +91,40 @@ export function createSsoConfigurationService(dependencies: Dependencies): SsoCo
       await audit.record(accountId, { event: 'sso_configuration.created', facts: { id, name, issuer } });
       return configuration;
     },
-    async update(accountId: string, id: number, changes: SsoConfigurationChanges): Promise<SsoConfiguration> {
-      const { disabled, clientSecret, ...fields } = parse(changesSchema, changes);
-      const at = now();
-      const disabledAt = disabled === undefined ? {} : { disabledAt: disabled ? at : null };
-      // A new issuer clears the secret, which is sent only to the issuer it was entered for.
-      const before = await ssoConfigurations.find(accountId, id);
-      const isMoved = fields.issuer !== undefined && before?.issuer !== fields.issuer;
-      const secret = {
-        sealedClientSecret: seal(id, clientSecret) ?? (isMoved || clientSecret === null ? null : undefined),
+    async update(accountId, id, changes, check): Promise<SsoConfiguration> {
+      const attempt = async () => {
+        const before = await ssoConfigurations.find(accountId, id);
+        if (!before) throw notFound();
+        const settings = changedRecord(ssoConfigurationType, before, changes);
+        if (changes.issuer !== undefined) checkIssuer(settings.issuer);
+        await check?.(before);
+        const at = now();
+        const { clientSecret, disabled } = changes;
+        // A new issuer clears the secret, which is sent only to the issuer it was entered for.
+        const isCleared = clientSecret === null || settings.issuer !== before.issuer;
+        const after = {
+          ...before,
+          ...settings,
+          sealedClientSecret: seal(id, clientSecret) ?? (isCleared ? null : before.sealedClientSecret),
+          disabledAt: disabled === undefined ? before.disabledAt : disabled ? at : null,
+          version: before.version + 1,
+          updatedAt: at,
+        };
+        const written = await ssoConfigurations.replace(before, after);
+        if (written === 'taken') throw nameTaken();
+        return written === 'stale' ? stale : after;
       };
-      const saved = await ssoConfigurations.change(
-        accountId,
-        id,
-        { ...given({ ...fields, ...secret }), ...disabledAt },
-        at,
-      );
-      if (saved === 'taken') throw nameTaken();
-      if (!saved) throw notFound();
+      const saved = await writeAgain(attempt, { busy });
       const { name, issuer } = saved;
-      const facts = { id, name, issuer, members: Object.keys(given({ ...fields, clientSecret, disabled })) };
+      const facts = { id, name, issuer, members: namesOf(ssoConfigurationType, changes) };
       await audit.record(accountId, { event: 'sso_configuration.updated', facts });
       return saved;
     },
   };
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+const busy = (): never => {
+  throw new AppError('conflict', 'The SSO configuration is being changed by others at the same time');
+};
 
-const given = <T extends object>(fields: T): Given<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
-
-const nameTaken = () => validationFailed([['name', 'Name is already taken']]);
+const nameTaken = () => refuse(ssoConfigurationType, { name: 'is already taken' });

@@ -1,4 +1,3 @@
-import type { Trust } from '@itsm/shared/contracts/directory';
 import { createArraySource } from '@itsm/shared/api/rest/array-source';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
@@ -6,17 +5,17 @@ import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { outboxPaths, pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
+import { fromStored, storedPaths, toStored } from '@itsm/shared/declared/stored';
 import { Schema } from 'mongoose';
 import type { Connection, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { hasWords } from './listing';
+import { accountType } from './account';
 import type { Account } from './account';
 
-type AccountDocument = Omit<Account, 'id' | 'trusts' | 'secondFactorRequired'> & {
-  readonly _id: string;
-  readonly trusts?: readonly Trust[];
-  readonly secondFactorRequired?: boolean;
-};
+/** Beside these members a document has the declared fields. */
+type AccountDocument = Pick<Account, 'name' | 'version'> &
+  Partial<Pick<Account, 'directoryAccountId' | 'enabledAt' | 'trusts'>> & { readonly _id: string };
 
 /** Stores accounts, by id; each account is a tenant. */
 export interface AccountRepository {
@@ -47,12 +46,8 @@ export const accountCollection = 'accounts';
 const schema = new Schema<AccountDocument>(
   {
     _id: String,
-    name: { type: String, required: true },
-    customUrl: String,
+    ...storedPaths(accountType),
     directoryAccountId: String,
-    trusts: { type: [{ _id: false, accountId: String, as: String }], default: undefined },
-    secondFactorRequired: Boolean,
-    disabledAt: Date,
     enabledAt: Date,
     version: { type: Number, required: true },
     ...outboxPaths,
@@ -99,11 +94,13 @@ export function createAccountRepository(connection: Connection): AccountReposito
       );
       return createArraySource(all.map(toAccount).filter(({ id, name }) => hasWords(words, name, id)));
     },
-    async save({ id, ...fields }, messages, now) {
+    async save(account, messages, now) {
+      const { id, directoryAccountId, enabledAt, version } = account;
+      const fields = { ...toStored(accountType, account), directoryAccountId, enabledAt, version };
       const change = { $set: fields, ...pushToOutbox(messages, now) };
-      const first = fields.version === 1;
+      const first = version === 1;
       try {
-        const filter = { _id: id, version: fields.version - 1 };
+        const filter = { _id: id, version: version - 1 };
         const { matchedCount, upsertedCount } = await accounts.updateOne(filter, change, { upsert: first });
         return matchedCount + upsertedCount > 0;
       } catch (error) {
@@ -114,14 +111,11 @@ export function createAccountRepository(connection: Connection): AccountReposito
   };
 }
 
-export const toAccount = (stored: AccountDocument): Account => ({
-  id: stored._id,
-  name: stored.name,
-  customUrl: stored.customUrl ?? null,
-  directoryAccountId: stored.directoryAccountId ?? null,
-  trusts: stored.trusts ?? [],
-  secondFactorRequired: stored.secondFactorRequired ?? false,
-  disabledAt: stored.disabledAt ?? null,
-  enabledAt: stored.enabledAt ?? null,
-  version: stored.version,
+/** The account of a document, also of an earlier release. */
+export const toAccount = (document: AccountDocument): Account => ({
+  id: document._id,
+  ...fromStored(accountType, document),
+  directoryAccountId: document.directoryAccountId ?? null,
+  enabledAt: document.enabledAt ?? null,
+  version: document.version,
 });

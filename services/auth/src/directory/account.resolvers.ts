@@ -1,29 +1,21 @@
-import type { Trust } from '@itsm/shared/contracts/directory';
-import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
-import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
-import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { accountIdIn } from './account';
+import { declaredMutations, fieldResolvers } from '@itsm/shared/declared/declared.resolvers';
+import type { Edits } from '@itsm/shared/declared/edits';
+import { accountIdIn, accountNamed, accountType, mayKnowFactors } from './account';
 import type { Account } from './account';
-import type { AccountAdministration } from './account-administration.service';
 import type { AccountRepository } from './account.repository';
 import { listing } from './listing';
-import { findVisibleAccount, isMutual, visibleAccounts } from './visible-accounts';
+import { findVisibleAccount, isMutual } from './visible-accounts';
 
 interface Dependencies {
   readonly accounts: AccountRepository;
-  readonly accountAdministration: AccountAdministration;
+  readonly edits: Edits<typeof accountType, Account>;
   readonly nodeIdDomain: string;
 }
 
-interface UpdateInput extends MutationInput {
-  readonly id?: string | null;
-  readonly trusts?: readonly { readonly accountID: string; readonly as: Trust['as'] }[] | null;
-}
-
-export function createAccountResolvers({ accounts, accountAdministration, nodeIdDomain }: Dependencies) {
+export function createAccountResolvers({ accounts, edits, nodeIdDomain }: Dependencies) {
   const slugOf = (id: string): string | undefined => accountIdIn(nodeIdDomain, id);
 
   async function load(accountId: string, id: string | null | undefined): Promise<Account | undefined> {
@@ -37,41 +29,24 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
       account.trusts.map(async (trust) => {
         const other = await findVisibleAccount(accounts, accountId, trust.accountId);
         const mutual = isMutual(accountId, trust, other);
-        return { accountID: trust.accountId, as: trust.as, mutual, account: other ?? namedOnly(trust.accountId) };
+        return { accountID: trust.accountId, as: trust.as, mutual, account: other ?? accountNamed(trust.accountId) };
       }),
     );
   }
 
   return {
     Query: {
-      accounts: listing('account:Read', slugOf, async (words, { accountId }) => {
-        const own = await accounts.find(accountId);
-        if (!own) throw notFound();
-        return accounts.source(visibleAccounts(own), words);
-      }),
+      accounts: listing('account:Read', slugOf, async (words, caller) => edits.list(caller, words)),
       account: allowed<{ id?: string | null }>('account:Read', (_parent, { id }, { caller }) =>
         load(caller.accountId, id),
       ),
     },
-    Mutation: {
-      accountUpdate: allowed<MutationArgs<UpdateInput>>(
-        'account:Update',
-        (_parent, { input }, { caller }) =>
-          toPayload(input, async () => {
-            const target = input.id == null ? caller.accountId : slugOf(input.id);
-            if (target === undefined) throw notFound();
-            const trusts = input.trusts?.map(({ accountID, as }) => ({ accountId: accountID, as }));
-            const change = { ...input, ...(trusts && { trusts }) };
-            return { account: await accountAdministration.update(caller.accountId, target, change) };
-          }),
-        'account_administrator',
-      ),
-    },
+    Mutation: declaredMutations(accountType, edits, nodeIdDomain),
     Account: {
       __resolveReference: ({ id }: { readonly id: string }, { caller }: SubgraphContext) => load(caller.accountId, id),
       id: ({ id }: Account) => toNodeId(nodeIdDomain, 'Account', id),
       accountID: ({ id }: Account) => id,
-      disabled: ({ disabledAt }: Account) => disabledAt !== null,
+      ...fieldResolvers(accountType),
       // A caller who sees a record sees the name of its account; these need the scope of accounts.
       customUrl: allowed<unknown, Account>('account:Read', ({ customUrl }) => customUrl),
       directoryAccount: allowed<unknown, Account>('account:Read', ({ directoryAccountId }, _args, { caller }) =>
@@ -80,22 +55,10 @@ export function createAccountResolvers({ accounts, accountAdministration, nodeId
       trusts: allowed<unknown, Account>('account:Read', (account, _args, { caller }) =>
         trustsOf(account, caller.accountId),
       ),
+      version: allowed<unknown, Account>('account:Read', ({ version }) => version),
+      secondFactorRequired: allowed<unknown, Account>('account:Read', (account, _args, { caller }) =>
+        mayKnowFactors(account, caller) ? account.secondFactorRequired : null,
+      ),
     },
   };
 }
-
-/**
- * The view of an account that has not agreed to the trust. It shows only the given id, so it does not reveal whether
- * the account exists.
- */
-const namedOnly = (id: string): Account => ({
-  id,
-  name: id,
-  customUrl: null,
-  directoryAccountId: null,
-  trusts: [],
-  secondFactorRequired: false,
-  disabledAt: null,
-  enabledAt: null,
-  version: 0,
-});

@@ -1,19 +1,17 @@
-import { notFound } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Router } from 'express';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
-import type { Resource } from '@itsm/shared/api/rest/resource';
-import { accountIdIn } from './account';
+import { declaredResource } from '@itsm/shared/declared/declared.resource';
+import type { Edits } from '@itsm/shared/declared/edits';
+import { declaredRoutes } from '@itsm/shared/declared/declared.routes';
+import { accountType, mayKnowFactors } from './account';
 import type { Account } from './account';
 import type { AccountRepository } from './account.repository';
-import { withDisabledFilter } from './listing';
-import { createListingRoutes } from './listing.routes';
-import { findVisibleAccount, isMutual, visibleAccounts } from './visible-accounts';
+import { conditionsFor, isMutual } from './visible-accounts';
 
 interface AccountView {
-  readonly nodeIdDomain: string;
-  /** The viewing account. */
-  readonly accountId: string;
+  readonly nodeIdOf: (graphqlName: string, id: string) => string;
+  readonly caller: Pick<Caller, 'accountId' | 'roles'>;
   /** The accounts that the shown accounts refer to, by id, as far as they are visible to the viewing account. */
   readonly seen: ReadonlyMap<string, Account>;
 }
@@ -23,47 +21,33 @@ type ListedAccount = Account & { readonly disabled?: boolean };
 
 const nameOf = (account: Account | undefined) => (account ? { id: account.id, name: account.name } : null);
 
-export const accountResource: Resource<ListedAccount, AccountView> = {
-  fields: {
-    id: ({ id }) => id,
-    nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Account', id),
-    name: ({ name }) => name,
-    custom_url: ({ customUrl }) => customUrl,
-    directory_account: ({ directoryAccountId }, { seen }) => nameOf(seen.get(directoryAccountId ?? '')),
-    trusts: ({ id, trusts }, { accountId, seen }) =>
+/** The REST form of an account. */
+export const accountResource = declaredResource<typeof accountType, ListedAccount, AccountView>(
+  accountType,
+  { directoryAccount: ({ directoryAccountId }, { seen }) => nameOf(seen.get(directoryAccountId ?? '')) },
+  {
+    trusts: ({ id, trusts }, { caller: { accountId }, seen }) =>
       id === accountId
-        ? trusts.map((trust) => ({
-            account_id: trust.accountId,
-            as: trust.as,
-            mutual: isMutual(accountId, trust, seen.get(trust.accountId)),
-          }))
+        ? trusts.map((trust) => ({ ...trust, mutual: isMutual(accountId, trust, seen.get(trust.accountId)) }))
         : [],
-    disabled: ({ disabledAt }) => disabledAt !== null,
+    secondFactorRequired: (account, { caller }) =>
+      mayKnowFactors(account, caller) ? account.secondFactorRequired : null,
   },
-  collectionFields: ['id', 'nodeID', 'name', 'custom_url', 'disabled'],
-  sortable: { id: 'id', name: 'name' },
-  filterable: {
-    id: { property: 'id', type: 'string' },
-    name: { property: 'name', type: 'string' },
-    disabled: { property: 'disabled', type: 'boolean' },
-  },
-};
+);
 
 interface Dependencies {
   readonly accounts: AccountRepository;
+  readonly edits: Edits<typeof accountType, Account>;
   readonly nodeIdDomain: string;
   readonly baseUrl: string;
 }
 
-/** `GET /v1/accounts` and `/v1/accounts/:id`: the accounts that GraphQL's `accounts` shows. */
-export function createAccountRoutes({ accounts, nodeIdDomain, baseUrl }: Dependencies): Router {
-  async function conditionsIn(accountId: string) {
-    const own = await accounts.find(accountId);
-    if (!own) throw notFound();
-    return visibleAccounts(own);
-  }
+/** `/v1/accounts` and `/v1/accounts/:id`: the accounts that GraphQL's `accounts` shows, and the change of one. */
+export function createAccountRoutes({ accounts, edits, nodeIdDomain, baseUrl }: Dependencies): Router {
+  const nodeIdOf = (graphqlName: string, id: string): string => toNodeId(nodeIdDomain, graphqlName, id);
 
-  function createView({ accountId }: Caller) {
+  function createView(caller: Caller) {
+    const { accountId } = caller;
     const seen = new Map<string, Account>();
     async function remember(found: readonly Account[]): Promise<void> {
       const named = found.flatMap(({ id, directoryAccountId, trusts }) => [
@@ -72,22 +56,12 @@ export function createAccountRoutes({ accounts, nodeIdDomain, baseUrl }: Depende
       ]);
       const ids = [...new Set(named)];
       if (ids.length === 0) return;
-      const wanted = { $and: [await conditionsIn(accountId), { _id: { $in: ids } }] };
+      const wanted = { $and: [await conditionsFor(accounts, accountId), { _id: { $in: ids } }] };
       const slice = { after: undefined, before: undefined, limit: ids.length, from: 'start' } as const;
       for (const account of await accounts.list(wanted, slice)) seen.set(account.id, account);
     }
-    return { view: { nodeIdDomain, accountId, seen }, remember };
+    return { view: { nodeIdOf, caller, seen }, remember };
   }
 
-  return createListingRoutes({
-    action: 'account:Read',
-    resource: accountResource,
-    baseUrl,
-    source: async ({ accountId }) => withDisabledFilter(await accounts.source(await conditionsIn(accountId), [])),
-    async find({ accountId }, text) {
-      const id = accountIdIn(nodeIdDomain, text);
-      return id === undefined ? undefined : findVisibleAccount(accounts, accountId, id);
-    },
-    createView,
-  });
+  return declaredRoutes(accountType, edits, { resource: accountResource, createView, baseUrl, nodeIdDomain });
 }

@@ -1,14 +1,12 @@
 import { accountSaved } from '@itsm/shared/contracts/directory';
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
-import { parse } from '@itsm/shared/api/http/parse';
+import { changedRecord, readForm } from '@itsm/shared/declared/read-input';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
 import type { Account } from './account';
-import { accountBusy, toAccountSaved } from './account';
-import { accountInput, refusedAccountId } from './account.input';
-import type { AccountInput } from './account.input';
+import { accountBusy, accountNamed, accountType, refusedAccountId, toAccountSaved } from './account';
 import type { AccountRepository } from './account.repository';
 
 interface Dependencies {
@@ -17,6 +15,14 @@ interface Dependencies {
   readonly nudge: () => void;
   readonly audit: Audit;
   readonly now: Clock;
+}
+
+/** The operator's input. Absent members do not change; the name of a new account defaults to its id. */
+export interface AccountInput {
+  readonly id: string;
+  readonly name?: string;
+  readonly customUrl?: string | null;
+  readonly directoryAccountId?: string | null;
 }
 
 export interface AccountService {
@@ -45,18 +51,24 @@ export function createAccountService({ accounts, nudge, audit, now }: Dependenci
   }
 
   return {
-    async ensure(input: AccountInput): Promise<Account> {
-      const given = parse(accountInput, input);
+    async ensure({ id, directoryAccountId, ...input }: AccountInput): Promise<Account> {
+      const given = readForm(accountType, 'update', input);
       const attempt = async () => {
-        const before = await accounts.find(given.id);
-        const refusal = before ? undefined : refusedAccountId(given.id);
+        const before = await accounts.find(id);
+        const refusal = before ? undefined : refusedAccountId(id);
         if (refusal !== undefined) throw validationFailed([['id', refusal]]);
-        const after = changed(before, given);
+        const former = before ?? accountNamed(id);
+        const after = {
+          ...former,
+          ...changedRecord(accountType, former, given),
+          ...(directoryAccountId !== undefined && { directoryAccountId }),
+          version: former.version + 1,
+        };
         if (before && isSame(before, after)) return before;
-        if (before?.directoryAccountId !== after.directoryAccountId) await checkDirectory(after);
+        if (former.directoryAccountId !== after.directoryAccountId) await checkDirectory(after);
         if (!(await accounts.save(after, [outboxEntry(accountSaved, toAccountSaved(after))], now()))) return stale;
         nudge();
-        await audit.record(given.id, { event: before ? 'account.updated' : 'account.created' });
+        await audit.record(id, { event: before ? 'account.updated' : 'account.created' });
         return after;
       };
       return writeAgain(attempt, { busy: accountBusy });
@@ -65,18 +77,6 @@ export function createAccountService({ accounts, nudge, audit, now }: Dependenci
 }
 
 const refused = (text: string) => validationFailed([['directoryAccountId', text]]);
-
-const changed = (before: Account | undefined, { id, name, customUrl, directoryAccountId }: AccountInput): Account => ({
-  id,
-  name: name ?? before?.name ?? id,
-  customUrl: (customUrl === undefined ? before?.customUrl : customUrl) ?? null,
-  directoryAccountId: (directoryAccountId === undefined ? before?.directoryAccountId : directoryAccountId) ?? null,
-  trusts: before?.trusts ?? [],
-  secondFactorRequired: before?.secondFactorRequired ?? false,
-  disabledAt: before?.disabledAt ?? null,
-  enabledAt: before?.enabledAt ?? null,
-  version: (before?.version ?? 0) + 1,
-});
 
 const isSame = (one: Account, other: Account): boolean =>
   one.name === other.name && one.customUrl === other.customUrl && one.directoryAccountId === other.directoryAccountId;

@@ -241,7 +241,7 @@ test('when the directory account disables an account, all tokens and sessions of
   const before = await Promise.all([child, parent].map(({ accountId }) => revisionOf(accountId)));
 
   expect((await change(parent, { id: child.accountId, name: 'Mine', disabled: true })).payload).toMatchObject({
-    errors: [{ message: 'name can only be changed in the account itself', path: ['name'] }],
+    errors: [{ message: 'Name can only be changed in the account itself', path: ['name'] }],
   });
   const { payload } = await change(parent, { id: child.accountId, disabled: true });
   expect(payload).toMatchObject({ account: { disabled: true }, errors: [] });

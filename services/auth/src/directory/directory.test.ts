@@ -2,12 +2,12 @@ import { allowedAction } from '@itsm/shared/api/identity/allow';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import type { AccountAdministration } from './account-administration.service';
 import { createAccountResolvers } from './account.resolvers';
 import type { AccountRepository } from './account.repository';
-import type { PersonAdministration } from './person-administration.service';
 import { createPersonResolvers } from './person.resolvers';
 import type { PersonRepository } from './person.repository';
+import type { Directory } from './directory';
+import type { PersonLinks } from './person-links.service';
 import type { RoleOffers } from './role-offer.service';
 import { bodyIn, introspect } from '../testing/client';
 import type { Auth, SeededPerson } from '../testing/start-auth';
@@ -147,13 +147,16 @@ test('calls without a caller JWT or without an account are refused', async () =>
 
 test('every root field names its action', () => {
   const nothing = {} as PersonRepository & AccountRepository;
+  const unused = () => Promise.reject<never>(new Error('nobody calls it'));
   const accounts = createAccountResolvers({
     accounts: nothing,
-    accountAdministration: {} as AccountAdministration,
+    edits: { list: unused, find: unused, update: unused },
     nodeIdDomain: 'x',
   });
   const people = createPersonResolvers({
-    personAdministration: {} as PersonAdministration,
+    edits: { list: unused, find: unused, create: unused, update: unused },
+    directoryOf: () => ({}) as Directory,
+    personLinks: {} as PersonLinks,
     roleOffers: {} as RoleOffers,
     people: nothing,
     accounts: nothing,
@@ -162,7 +165,7 @@ test('every root field names its action', () => {
   const roots = [people.Query, accounts.Query, accounts.Mutation, people.Mutation].flatMap((fields) =>
     Object.values<object>(fields),
   );
-  expect(roots).toHaveLength(9);
+  expect(roots).toHaveLength(11);
   for (const resolver of roots) expect(allowedAction(resolver)).toMatch(/^\w+:\w+$/);
 });
 

@@ -170,12 +170,8 @@ test('applications and SSO configurations are ordered, filtered and searched, wi
       await ssoConfigurations.create(accountId, { name, issuer: 'https://idp.example/', identifier: 'primary_email' });
     }
   }
-  const [chat] = await applications.list(person.accountId, {
-    after: undefined,
-    before: undefined,
-    limit: 1,
-    from: 'end',
-  });
+  const query = { order: [], limit: 1, skip: 0, fields: ['*'] };
+  const [chat] = await (await applications.listing(person.accountId, ['chat'])).read(query);
   await applications.update(person.accountId, [{ effect: 'allow', actions: ['*:*'] }], chat?.id ?? 0, {
     disabled: true,
   });

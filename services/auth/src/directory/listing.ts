@@ -1,9 +1,8 @@
 import { badRequest } from '@itsm/shared/base/errors/app-error';
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
-import { listTypeDefs, toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
+import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
-import { connectionTypeDefs } from '@itsm/shared/api/graphql/schema';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
@@ -97,28 +96,3 @@ export function withDisabledFilter<T>(source: CollectionSource<T>): CollectionSo
 /** Whether the texts have words that begin with all of these. */
 export const hasWords = (words: readonly string[], ...texts: readonly string[]): boolean =>
   hasEvery(wordsOf(texts.join(' ')), words);
-
-interface ListedType {
-  /** The fields that the words of a query are searched in, for the description. */
-  readonly searched: string;
-  /** Members of the filter beside the query. */
-  readonly filter: string;
-  /** Fields that the order may name. */
-  readonly order: string;
-  /** SDL of the views, unless `current_account` is the only one. */
-  readonly views?: string;
-}
-
-/** SDL of a list of records: its connection, and the arguments that `listArguments` names. */
-export const listingTypeDefs = (
-  record: string,
-  { searched, filter, order, views }: ListedType,
-): string => /* GraphQL */ `
-  input ${record}IdFilter {
-    "Alternatives."
-    values: [ID!]!
-    negate: Boolean = false
-  }
-  ${listTypeDefs(record, `"Words, or beginnings of words, that all occur in ${searched}." query: String ${filter}`, order, views)}
-  ${connectionTypeDefs(record)}
-`;

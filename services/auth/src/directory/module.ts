@@ -1,12 +1,23 @@
+import { notFound } from '@itsm/shared/base/errors/app-error';
+import { describe } from '@itsm/shared/declared/describe';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { Edits } from '@itsm/shared/declared/edits';
+import type { GivenOf } from '@itsm/shared/declared/record-of';
 import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
 import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Broker } from '@itsm/shared/messages/broker/broker';
+import type { Relay } from '@itsm/shared/messages/outbox/outbox';
+import { createRelay } from '@itsm/shared/messages/outbox/relay';
+import type { RelayOptions } from '@itsm/shared/messages/outbox/relay';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Mails } from '../mails/module';
 import type { Security } from '../security/module';
+import { freshnessCheck } from '../security/freshness';
+import { accountIdIn, accountType } from './account';
+import type { Account } from './account';
 import { createAccountAdministration } from './account-administration.service';
 import type { AccountAdministration } from './account-administration.service';
 import { accountCollection, createAccountRepository } from './account.repository';
@@ -20,11 +31,17 @@ import { createBackfillRepository } from './backfill.repository';
 import { createBackfill } from './backfill.service';
 import type { Backfill } from './backfill.service';
 import { createDepartureRepository } from './departure.repository';
+import { createDirectories } from './directory';
 import { createLeaveAdministration } from './last-administrator';
+import { withDisabledFilter } from './listing';
 import { createPasswords } from './password';
 import type { Derive, Passwords, ScryptCost } from './password';
+import { personType } from './person';
+import type { Person } from './person';
 import { createPersonCredentials } from './person-credentials.service';
 import type { PersonCredentials } from './person-credentials.service';
+import { createPersonLinks } from './person-links.service';
+import type { PersonLinks } from './person-links.service';
 import { createPersonAdministration } from './person-administration.service';
 import type { PersonAdministration } from './person-administration.service';
 import { personCollection } from './person.document';
@@ -39,12 +56,15 @@ import type { RoleOffers } from './role-offer.service';
 import { createPersonService } from './person.service';
 import type { PersonService } from './person.service';
 import { createSavePerson } from './save-person';
+import { conditionsFor, findVisibleAccount } from './visible-accounts';
 
-/** The collections with an outbox, and their messages. */
-export const directoryOutbox = {
-  collections: [accountCollection, personCollection],
-  contracts: [accountSaved, personSaved, recordChanged],
-};
+/** Sends the messages of the collections with an outbox. */
+export function createDirectoryRelay(options: Omit<RelayOptions, 'collections' | 'contracts'>): Relay {
+  const { connection, broker, presence, logger, now } = options;
+  const collections = [accountCollection, personCollection];
+  const contracts = [accountSaved, personSaved, recordChanged];
+  return createRelay({ connection, collections, contracts, broker, presence, logger, now });
+}
 
 export interface DirectoryOptions {
   /** Cost of password hashes; default: the recommended one. */
@@ -70,12 +90,13 @@ export interface Directory extends Module {
   readonly personAdministration: PersonAdministration;
   readonly credentials: PersonCredentials;
   readonly roleOffers: RoleOffers;
+  readonly personLinks: PersonLinks;
   readonly backfill: Backfill;
 }
 
 export function createDirectory(platform: MessagingPlatform, { security, mails, broker, options }: Needs): Directory {
   const { connection, nudge, now, baseUrl, nodeIdDomain } = platform;
-  const { audit, announce } = security;
+  const { audit, announce, attempts } = security;
   const accounts = createAccountRepository(connection);
   const people = createPersonRepository(connection);
   const departures = createDepartureRepository(connection);
@@ -95,6 +116,40 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
     audit,
     now,
   });
+  const directoryOf = createDirectories({ people, accounts });
+  const checkFresh = freshnessCheck(now);
+  /** Who may administer the account outlives the token that said so. */
+  const checkGranted = (caller: Caller, { roles }: GivenOf<typeof personType>): void => {
+    if (roles?.includes('account_administrator')) checkFresh(caller);
+  };
+  const edits: Edits<typeof personType, Person> = {
+    list: async (caller, words) => people.source(await directoryOf(caller).visibility(), words),
+    find: (caller, id) => directoryOf(caller).person(id),
+    create(caller, given) {
+      checkGranted(caller, given);
+      return personAdministration.create(caller.accountId, caller, given);
+    },
+    update(caller, id, given, check) {
+      checkGranted(caller, given);
+      return personAdministration.update(caller.accountId, caller, id, given, check);
+    },
+  };
+  const accountEdits: Edits<typeof accountType, Account> = {
+    list: async ({ accountId }, words) =>
+      withDisabledFilter(await accounts.source(await conditionsFor(accounts, accountId), words)),
+    find: ({ accountId }, id) => findVisibleAccount(accounts, accountId, id),
+    idOf({ accountId }, text) {
+      const id = text == null ? accountId : accountIdIn(nodeIdDomain, text);
+      if (id === undefined) throw notFound();
+      return id;
+    },
+    update(caller, id, given, check) {
+      // As the page of the account's sign-in settings does.
+      if (given.secondFactorRequired !== undefined) checkFresh(caller);
+      return accountAdministration.update(caller.accountId, id, given, check);
+    },
+  };
+  const personLinks = createPersonLinks({ people, mails, attempts, audit });
   const offers = createRoleOfferRepository(connection);
   const roleOffers = createRoleOffers({
     offers,
@@ -130,24 +185,30 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
       now,
     }),
     roleOffers,
+    personLinks,
     backfill: createBackfill({ accounts, people, backfills, broker }),
+    types: [describe(accountType), describe(personType)],
     sdl: personTypeDefs + accountTypeDefs,
     resolvers: mergeResolvers([
-      createPersonResolvers({ personAdministration, roleOffers, people, accounts, nodeIdDomain }),
-      createAccountResolvers({ accounts, accountAdministration, nodeIdDomain }),
+      createPersonResolvers({ edits, directoryOf, personLinks, roleOffers, people, accounts, nodeIdDomain }),
+      createAccountResolvers({ accounts, edits: accountEdits, nodeIdDomain }),
     ]),
     routes: [
       {
         path: '/v1/people',
         access: 'caller',
-        router: createPersonRoutes({ people, accounts, nodeIdDomain, baseUrl }),
+        router: createPersonRoutes({ people, accounts, edits, nodeIdDomain, baseUrl }),
       },
       {
         path: '/v1/me',
         access: 'caller',
         router: createMeRoutes({ people, accounts, nodeIdDomain, baseUrl }),
       },
-      { path: '/v1/accounts', access: 'caller', router: createAccountRoutes({ accounts, nodeIdDomain, baseUrl }) },
+      {
+        path: '/v1/accounts',
+        access: 'caller',
+        router: createAccountRoutes({ accounts, edits: accountEdits, nodeIdDomain, baseUrl }),
+      },
     ],
     stores: [{ ensureIndexes }],
   };

@@ -1,9 +1,9 @@
 import { openSignedIn } from '../testing/browser';
 import { call, headersOf, nodeId } from '../testing/caller';
-import { bodyIn } from '../testing/client';
+import { bodyIn, introspect, requestToken } from '../testing/client';
 import { createPeopleClient, createText, grace, idIn, payloadIn, updateText } from '../testing/people';
 import type { Auth, SeededPerson } from '../testing/start-auth';
-import { seedPerson, startStore } from '../testing/start-auth';
+import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -87,7 +87,7 @@ test('a directory administrator manages people, but neither creates nor changes 
   expect(payloadIn(await update(keeper, administrator.id, { roles: [] })).errors).toEqual([refusal]);
   for (const change of [{ primaryEmail: 'taken.over@wdc.example' }, { authenticationID: 'mine' }, { disabled: true }]) {
     expect(payloadIn(await update(keeper, administrator.id, change)).errors).toMatchObject([
-      { message: 'Only an account administrator can change an administrator' },
+      { message: expect.stringContaining('of an administrator can only be changed by an account administrator') },
     ]);
   }
   expect((await stored(administrator.id))?.['version']).toBe(1);
@@ -144,7 +144,7 @@ test('an account gives roles only to people of its directory account and of part
 
 test('the authentication ID is shown only to the person and to administrators', async () => {
   const administrator = await seedPerson(auth);
-  const person = await colleague(administrator, { authenticationId: 'idp|1' });
+  const person = await colleague(administrator, { authenticationID: 'idp|1' });
   const other = await colleague(administrator);
   const seenBy = async (viewer: SeededPerson) =>
     (
@@ -155,4 +155,28 @@ test('the authentication ID is shown only to the person and to administrators', 
   expect(await seenBy(administrator)).toEqual({ person: { authenticationID: 'idp|1' } });
   expect(await seenBy(person)).toEqual({ person: { authenticationID: 'idp|1' } });
   expect(await seenBy(other)).toEqual({ person: { authenticationID: null } });
+});
+
+test('an application of another account that acts as the person does not see the authentication ID', async () => {
+  const [parent, child] = [await seedPerson(auth), await seedPerson(auth)];
+  await auth.app.operator.ensureAccount({
+    id: child.accountId,
+    name: 'Child',
+    directoryAccountId: parent.accountId,
+  });
+  const person = await colleague(parent, { authenticationID: 'idp|2' });
+  await update(child, person.id, { roles: ['end_user'] });
+  const seenBy = async (accountId: string) => {
+    const acting = { grantTypes: ['client_credentials'], actsAsPersonId: person.id } as const;
+    const application = await seedApplication(auth, accountId, acting);
+    const answer = bodyIn(await requestToken(auth, application, { grant_type: 'client_credentials' }).expect(200));
+    const { caller_token } = await introspect(auth, (answer as { access_token: string }).access_token);
+    const headers = { Authorization: `Bearer ${caller_token}`, 'X-Service-Account': accountId };
+    const { body } = await auth.http.get('/v1/me').set(headers).expect(200);
+    const query = '{ me { authenticationID } }';
+    const { data } = bodyIn(await auth.http.post('/graphql').set(headers).send({ query })) as { data: object };
+    return [(body as Record<string, unknown>)['authenticationID'], data];
+  };
+  expect(await seenBy(child.accountId)).toEqual([null, { me: { authenticationID: null } }]);
+  expect(await seenBy(parent.accountId)).toEqual(['idp|2', { me: { authenticationID: 'idp|2' } }]);
 });

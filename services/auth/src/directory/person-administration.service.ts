@@ -2,7 +2,8 @@ import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
-import { parse } from '@itsm/shared/api/http/parse';
+import type { Precondition } from '@itsm/shared/api/http/if-match';
+import { refuse } from '@itsm/shared/declared/read-input';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AccountRepository } from './account.repository';
@@ -12,13 +13,12 @@ import type { Announce } from '../security/announce';
 import type { LeaveAdministration } from './last-administrator';
 import type { NewMailOrder } from '../mails/mail-order';
 import type { MailQueue } from '../mails/mail-queue';
-import { administeredBy, emailKeyOf, personBusy } from './person';
-import type { Person } from './person';
+import { administeredBy, emailKeyOf, newcomerRoles, personBusy, personType } from './person';
+import type { Person, PersonChanges } from './person';
 import { refusedChanges, refusedRoles } from './person-access';
 import type { Editor } from './person-access';
-import { changePerson, createPerson, differences } from './person-changes';
+import { changePerson, newPerson } from './person-changes';
 import type { PersonEventName } from './person.message';
-import { newPerson, personChange } from './person.input';
 import type { PersonRepository } from './person.repository';
 import type { SavePerson } from './save-person';
 
@@ -36,9 +36,15 @@ interface Dependencies {
 
 export interface PersonAdministration {
   /** Creates a person and mails them a link to choose a password. */
-  create(accountId: string, editor: Editor, input: unknown): Promise<Person>;
+  create(accountId: string, editor: Editor, given: PersonChanges): Promise<Person>;
   /** Changes a person; `roles` are those in `accountId`. When it returns, the person's tokens have lost what the change removes. */
-  update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person>;
+  update(
+    accountId: string,
+    editor: Editor,
+    id: number,
+    given: PersonChanges,
+    check?: Precondition<Person>,
+  ): Promise<Person>;
   /** Gives a person roles in another account, after they have accepted them. */
   takeRoles(accountId: string, id: number, inAccountId: string, roles: readonly Role[]): Promise<void>;
 }
@@ -50,14 +56,15 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
   const save = (event: PersonEventName, editor: Editor, before: Person | undefined, after: Person): Promise<boolean> =>
     mails.orderWith(addressMails(before, after), () => savePerson.withEvent(event, editor, after));
 
-  async function checkUnique({ id, accountId, primaryEmail, authenticationId }: Person): Promise<void> {
-    const errors: FieldError[] = [];
+  async function checkUnique({ id, accountId, primaryEmail, authenticationID }: Person): Promise<void> {
     const sameAddress = await people.findByEmail(accountId, primaryEmail);
-    if (sameAddress && sameAddress.id !== id) errors.push(['primaryEmail', 'Primary email is already in use']);
     const sameName =
-      authenticationId === null ? undefined : await people.findByAuthenticationId(accountId, authenticationId);
-    if (sameName && sameName.id !== id) errors.push(['authenticationID', 'Authentication ID is already in use']);
-    refuse(errors);
+      authenticationID === null ? undefined : await people.findByAuthenticationId(accountId, authenticationID);
+    const problems = {
+      ...(sameAddress && sameAddress.id !== id && { primaryEmail: 'is already in use' }),
+      ...(sameName && sameName.id !== id && { authenticationID: 'is already in use' }),
+    };
+    if (Object.keys(problems).length > 0) throw refuse(personType, problems);
   }
 
   /** Loads a person visible to the account; a 404 for any other, existing or not. */
@@ -88,12 +95,12 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
   }
 
   return {
-    async create(accountId: string, editor: Editor, input: unknown): Promise<Person> {
-      const given = parse(newPerson, withoutAbsent(input));
-      refuse(refusedRoles(editor, [], given));
+    async create(accountId, editor, given): Promise<Person> {
+      checkAllowed(refusedRoles(editor, [], given));
+      const roles = { [accountId]: given.roles ?? newcomerRoles };
       let id: number | undefined;
       const attempt = async () => {
-        const candidate = createPerson(accountId, id ?? 0, given, now());
+        const candidate = { ...newPerson(accountId, id ?? 0, given, now()), roles };
         await checkUnique(candidate);
         id ??= await sequence.next('person');
         const person = { ...candidate, id };
@@ -103,15 +110,12 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
       };
       return writeAgain(attempt, { busy: personBusy });
     },
-    async update(accountId: string, editor: Editor, id: number, input: unknown): Promise<Person> {
-      const change = parse(personChange, input);
+    async update(accountId, editor, id, given, check): Promise<Person> {
       const attempt = async () => {
         const before = await load(editor, id);
-        refuse(refusedChanges(editor, before, change));
-        const at = now();
-        const changed = changePerson(before, accountId, change, at);
-        const members = differences(before, changed);
-        const after = { ...changed, updatedAt: at, version: before.version + 1 };
+        checkAllowed(refusedChanges(editor, before, given));
+        const { after, members } = changePerson(before, accountId, given, now());
+        await check?.(before);
         if (members.length > 0) {
           await checkUnique(after);
           if (!(await write(editor, before, after))) return stale;
@@ -126,9 +130,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
       const attempt = async () => {
         const before = await people.find(accountId, id);
         if (!before) throw notFound();
-        const at = now();
-        const changed = changePerson(before, inAccountId, { roles: [...roles] }, at);
-        const person = { ...changed, updatedAt: at, version: before.version + 1 };
+        const { after: person } = changePerson(before, inAccountId, { roles }, now());
         const actor = { personId: id, name: before.name, accountId, roles: before.roles[accountId] ?? [] };
         if (!(await save('person.update', actor, before, person))) return stale;
         const facts = { roles: [...roles], in: inAccountId };
@@ -152,12 +154,6 @@ function addressMails(before: Person | undefined, after: Person): NewMailOrder[]
   return before?.verified ? [link, { ...about, kind: 'address-notice', address: before.primaryEmail }] : [link];
 }
 
-function refuse(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw validationFailed(errors);
+function checkAllowed(refused: readonly FieldError[]): void {
+  if (refused.length > 0) throw validationFailed(refused);
 }
-
-/** On creation `null` means the default. */
-const withoutAbsent = (input: unknown): unknown =>
-  typeof input === 'object' && input !== null
-    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
-    : input;

@@ -1,22 +1,15 @@
+import { differing } from '@itsm/shared/declared/changes';
+import { changedRecord, newRecord } from '@itsm/shared/declared/read-input';
 import { withDisabled } from './standing';
-import { emailKeyOf } from './person';
-import type { Person } from './person';
-import type { NewPerson, PersonChange } from './person.input';
+import { emailKeyOf, personType } from './person';
+import type { Person, PersonChanges } from './person';
 
-/** A new person from the input of an administrator of `accountId`, with an unverified address and no password. */
-export const createPerson = (accountId: string, id: number, input: NewPerson, now: Date): Person => ({
+/** A new person with an unverified address, no role and no password. */
+export const newPerson = (accountId: string, id: number, given: PersonChanges, now: Date): Person => ({
   id,
   accountId,
-  name: input.name,
-  primaryEmail: input.primaryEmail,
-  verified: false,
-  authenticationId: input.authenticationID ?? null,
-  source: input.source ?? null,
-  sourceID: input.sourceID ?? null,
-  roles: { [accountId]: input.roles ?? ['end_user'] },
-  locale: input.locale ?? 'en',
-  timeZone: input.timeZone ?? 'UTC',
-  disabledAt: null,
+  ...newRecord(personType, given),
+  roles: {},
   enabledAt: null,
   password: null,
   createdAt: now,
@@ -24,36 +17,31 @@ export const createPerson = (accountId: string, id: number, input: NewPerson, no
   version: 1,
 });
 
-/** The person after a change of the given members; `roles` are those in `accountId`. */
-export function changePerson(before: Person, accountId: string, change: PersonChange, now: Date): Person {
-  const { roles, disabled, authenticationID, ...plain } = change;
-  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
-  return {
+/** The person after a change, and the names of what has changed; `roles` are those in `accountId`. */
+export function changePerson(before: Person, accountId: string, given: PersonChanges, now: Date) {
+  const { roles, disabled } = given;
+  const changed = changedRecord(personType, before, given);
+  const after: Person = {
     ...before,
-    ...given,
-    verified: before.verified && isSameAddress(before, { ...before, ...given }),
-    ...(authenticationID !== undefined && { authenticationId: authenticationID }),
+    ...changed,
+    verified: before.verified && emailKeyOf(before.primaryEmail) === emailKeyOf(changed.primaryEmail),
     ...(roles && { roles: withRoles(before, accountId, roles) }),
     ...(disabled !== undefined && withDisabled(before, disabled, now)),
+    updatedAt: now,
+    version: before.version + 1,
   };
+  const members = [
+    ...Object.keys(differing(personType, before, given)),
+    ...(rolesText(before) === rolesText(after) ? [] : ['roles']),
+    ...((before.disabledAt === null) === (after.disabledAt === null) ? [] : ['disabled']),
+  ];
+  return { after, members };
 }
 
-const isSameAddress = (one: Pick<Person, 'primaryEmail'>, other: Pick<Person, 'primaryEmail'>): boolean =>
-  emailKeyOf(one.primaryEmail) === emailKeyOf(other.primaryEmail);
-
-function withRoles({ roles, accountId: home }: Person, accountId: string, given: NonNullable<PersonChange['roles']>) {
+function withRoles({ roles, accountId: home }: Person, accountId: string, given: NonNullable<PersonChanges['roles']>) {
   const others = Object.fromEntries(Object.entries(roles).filter(([id]) => id !== accountId));
   // Without a role in another account, the person no longer belongs to it.
   return given.length > 0 || accountId === home ? { ...others, [accountId]: given } : others;
-}
-
-const compared = ['name', 'primaryEmail', 'authenticationId', 'source', 'sourceID', 'locale', 'timeZone'] as const;
-
-/** Names of the changed members, for the security log, and to skip a write without changes. */
-export function differences(before: Person, after: Person): string[] {
-  const plain = compared.filter((member) => before[member] !== after[member]);
-  const roles = rolesText(before) === rolesText(after) ? [] : ['roles'];
-  return [...plain, ...roles, ...((before.disabledAt === null) === (after.disabledAt === null) ? [] : ['disabled'])];
 }
 
 const rolesText = ({ roles }: Person): string =>

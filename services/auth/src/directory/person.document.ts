@@ -1,15 +1,25 @@
+import { fromStored, storedName, storedPaths } from '@itsm/shared/declared/stored';
+import { isStored } from '@itsm/shared/declared/language';
+import type { Declaration } from '@itsm/shared/declared/language';
+import { administeredBy, emailKeyOf, personType } from './person';
 import type { Person } from './person';
-import { administeredBy, emailKeyOf } from './person';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
 import { wordsOf } from '@itsm/shared/base/texts/words';
 import { Schema } from 'mongoose';
 
 /** The stored form of a person. */
-export interface PersonDocument extends Omit<Person, 'id' | 'verified'> {
+export interface PersonDocument extends Omit<
+  Person,
+  'id' | 'authenticationID' | 'verified' | 'disabledAt' | 'enabledAt' | 'password'
+> {
   readonly _id: number;
-  /** Absent in documents of earlier releases, where everybody counted as verified. */
+  readonly authenticationId?: string | null;
+  /** Absent in documents of earlier releases, as the next three may be. */
   readonly verified?: boolean;
+  readonly disabledAt?: Date | null;
+  readonly enabledAt?: Date | null;
+  readonly password?: Person['password'];
   readonly emailKey: string;
   /** The keys of `roles`, for the index. */
   readonly accountIds: readonly string[];
@@ -26,20 +36,12 @@ export const personSchema = new Schema<PersonDocument>(
   {
     _id: Number,
     accountId: { type: String, required: true },
-    name: { type: String, required: true },
-    primaryEmail: { type: String, required: true },
+    ...storedPaths(personType),
     emailKey: { type: String, required: true },
-    verified: Boolean,
-    authenticationId: String,
-    source: String,
-    sourceID: String,
     roles: { type: Schema.Types.Mixed, required: true },
     accountIds: { type: [String], required: true },
     administers: { type: [String], default: undefined },
     search: { type: [String], default: undefined },
-    locale: { type: String, required: true },
-    timeZone: { type: String, required: true },
-    disabledAt: Date,
     enabledAt: Date,
     createdAt: Date,
     updatedAt: Date,
@@ -56,7 +58,8 @@ personSchema.index(
 );
 personSchema.index({ emailKey: 1, _id: 1 });
 personSchema.index({ accountIds: 1, _id: 1 });
-for (const property of ['name', 'primaryEmail', 'source', 'sourceID', 'disabledAt', 'createdAt', 'updatedAt']) {
+const listed = (personType as Declaration).fields.filter(isStored).filter(({ filterable }) => filterable);
+for (const property of [...listed.map(({ name }) => storedName(personType, name)), 'createdAt', 'updatedAt']) {
   personSchema.index({ accountIds: 1, [property]: 1, _id: 1 });
 }
 personSchema.index({ search: 1, _id: 1 });
@@ -84,24 +87,15 @@ export function derivedOf(person: Omit<Person, 'id'>) {
   };
 }
 
-/** Converts a stored person; members missing from earlier releases become null. */
-export function toPerson({ _id: id, ...stored }: PersonDocument): Person {
-  const { accountId, name, primaryEmail, verified = true, roles } = stored;
-  const { authenticationId = null, source = null, sourceID = null } = stored;
-  const { locale, timeZone, disabledAt = null, enabledAt = null, password = null } = stored;
-  const { createdAt, updatedAt, version } = stored;
-  const named = {
-    id,
-    accountId,
-    name,
-    primaryEmail,
-    verified,
-    authenticationId,
-    source,
-    sourceID,
-    roles,
-    locale,
-    timeZone,
-  };
-  return { ...named, disabledAt, enabledAt, password, createdAt, updatedAt, version };
-}
+/** The person of a document, also of an earlier release. */
+export const toPerson = (document: PersonDocument): Person => ({
+  id: document._id,
+  accountId: document.accountId,
+  ...fromStored(personType, document),
+  roles: document.roles,
+  enabledAt: document.enabledAt ?? null,
+  password: document.password ?? null,
+  createdAt: document.createdAt,
+  updatedAt: document.updatedAt,
+  version: document.version,
+});

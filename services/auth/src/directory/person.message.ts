@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordChanged } from '@itsm/shared/contracts/records';
+import { payloadFor } from '@itsm/shared/contracts/event-body';
+import type { PayloadSource } from '@itsm/shared/contracts/event-body';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
@@ -19,7 +21,7 @@ interface Occurrence {
 
 /** The event for webhooks of those accounts (spec: Webhook delivery body). */
 export function personEvent({ event, person, actor, visibleTo }: Occurrence, nodeIdDomain: string): OutboxEntry {
-  const { id, accountId, source, sourceID, updatedAt } = person;
+  const { id, accountId, updatedAt } = person;
   const nodeIdOf = (personId: number) => toNodeId(nodeIdDomain, 'Person', personId);
   const message: RecordChanged = {
     eventId: randomUUID(),
@@ -29,8 +31,14 @@ export function personEvent({ event, person, actor, visibleTo }: Occurrence, nod
     visibleTo: [...visibleTo],
     object: { id, nodeID: nodeIdOf(id) },
     person: { id: actor.personId, nodeID: nodeIdOf(actor.personId), name: actor.name },
-    payload: { ...(source !== null && { source }), ...(sourceID !== null && { sourceID }) },
+    payload: payloadFor(event === 'person.create' ? 'create' : 'update', ({ from }) => textOf(person, from)),
     links: { canonical: `/people/${id}`, resource: `/v1/people/${id}` },
   };
   return outboxEntry(recordChanged, message, message.eventId);
+}
+
+/** The text of a member that people have; they have no statuses, teams and notes. */
+function textOf(person: Person, from: PayloadSource): string | undefined {
+  const value: unknown = 'field' in from ? new Map(Object.entries(person)).get(from.field) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }

@@ -9,7 +9,8 @@ import type { Condition } from '@itsm/shared/api/rest/filter';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { Connection, mongo, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
-import { administeredBy, emailKeyOf } from './person';
+import { toStored as storedForm } from '@itsm/shared/declared/stored';
+import { administeredBy, emailKeyOf, personType } from './person';
 import type { Person } from './person';
 import { derivedOf, personCollection, personSchema, searchOf, toPerson } from './person.document';
 import type { PersonDocument } from './person.document';
@@ -71,7 +72,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
   }
   /** False after a concurrent save, which writes the member itself. */
   async function renewAdministers({ _id, version, ...person }: PersonDocument): Promise<boolean> {
-    const administers = administeredBy(person);
+    const administers = administeredBy({ ...person, disabledAt: person.disabledAt ?? null });
     if (isDeepStrictEqual(administers, person.administers)) return false;
     return (await people.updateOne({ _id, version }, { $set: { administers } })).modifiedCount > 0;
   }
@@ -168,11 +169,14 @@ export function createPersonRepository(connection: Connection): PersonRepository
         .lean();
       return found.map(toPerson);
     },
-    async save({ id, ...fields }, messages, now) {
-      const change = { $set: { ...fields, ...derivedOf(fields) }, ...pushToOutbox(messages, now) };
+    async save(person, messages, now) {
+      const { id, accountId, roles, enabledAt, password, createdAt, updatedAt, version } = person;
+      const beside = { accountId, roles, enabledAt, password, createdAt, updatedAt, version };
+      const fields = { ...storedForm(personType, person), ...beside, ...derivedOf(person) };
       try {
-        const filter = { _id: id, accountId: fields.accountId, version: fields.version - 1 };
-        const result = await people.updateOne(filter, change, { upsert: fields.version === 1 });
+        const filter = { _id: id, accountId, version: version - 1 };
+        const change = { $set: fields, ...pushToOutbox(messages, now) };
+        const result = await people.updateOne(filter, change, { upsert: version === 1 });
         return result.matchedCount + result.upsertedCount > 0;
       } catch (error) {
         if (isDuplicateKey(error)) return false;

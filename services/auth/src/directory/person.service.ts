@@ -1,6 +1,7 @@
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
-import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Role } from '@itsm/shared/contracts/directory';
+import { refuse } from '@itsm/shared/declared/read-input';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { withDisabled } from './standing';
@@ -8,22 +9,20 @@ import type { Audit } from '../security/audit.service';
 import type { Passwords } from './password';
 import { checkPassword } from './password-rules';
 import type { Announce } from '../security/announce';
-import type { Person } from './person';
-import { personBusy } from './person';
+import { personBusy, personType } from './person';
+import type { Person, PersonChanges } from './person';
+import { newPerson } from './person-changes';
 import type { AccountRepository } from './account.repository';
 import type { PersonRepository } from './person.repository';
 import type { SavePerson } from './save-person';
 
-export interface PersonInput {
+/** What is absent or null does not change; for a new person it is the default. */
+export type PersonInput = Omit<PersonChanges, 'roles' | 'disabled'> & {
   readonly name: string;
   readonly primaryEmail: string;
   readonly password: string;
   readonly roles: readonly Role[];
-  readonly locale?: string;
-  readonly timeZone?: string;
-  readonly authenticationId?: string | null;
-  readonly sourceID?: string | null;
-}
+};
 
 interface Dependencies {
   readonly people: PersonRepository;
@@ -61,12 +60,10 @@ export interface PersonService {
 export function createPersonService(dependencies: Dependencies): PersonService {
   const { people, accounts, passwords, sequence, savePerson, announce, audit, now } = dependencies;
 
-  async function checkAuthenticationId(accountId: string, { authenticationId }: PersonInput, before?: Person) {
-    if (authenticationId == null) return;
-    const holder = await people.findByAuthenticationId(accountId, authenticationId);
-    if (holder && holder.id !== before?.id) {
-      throw validationFailed([['authentication_id', 'Authentication ID is already in use']]);
-    }
+  async function checkAuthenticationId(accountId: string, { authenticationID }: PersonInput, before?: Person) {
+    if (authenticationID == null) return;
+    const holder = await people.findByAuthenticationId(accountId, authenticationID);
+    if (holder && holder.id !== before?.id) throw refuse(personType, { authenticationID: 'is already in use' });
   }
 
   return {
@@ -137,21 +134,18 @@ export function createPersonService(dependencies: Dependencies): PersonService {
 
 const union = (held: readonly Role[], more: readonly Role[]): Role[] => [...new Set([...held, ...more])];
 
-const changed = (accountId: string, id: number, before: Person | undefined, input: PersonInput, at: Date): Person => ({
-  id,
-  accountId,
-  name: input.name,
-  primaryEmail: input.primaryEmail.trim(),
-  verified: true,
-  authenticationId: input.authenticationId ?? before?.authenticationId ?? null,
-  source: before?.source ?? null,
-  sourceID: input.sourceID ?? before?.sourceID ?? null,
-  roles: { ...before?.roles, [accountId]: union(before?.roles[accountId] ?? [], input.roles) },
-  locale: input.locale ?? before?.locale ?? 'en',
-  timeZone: input.timeZone ?? before?.timeZone ?? 'UTC',
-  ...withDisabled(before ?? { disabledAt: null, enabledAt: null }, false, at),
-  password: null,
-  createdAt: before?.createdAt ?? at,
-  updatedAt: at,
-  version: (before?.version ?? 0) + 1,
-});
+function changed(accountId: string, id: number, before: Person | undefined, input: PersonInput, at: Date): Person {
+  const { password: _password, roles, ...members } = input;
+  const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+  const former = before ?? { ...newPerson(accountId, id, given, at), version: 0 };
+  return {
+    ...former,
+    ...given,
+    primaryEmail: input.primaryEmail.trim(),
+    verified: true,
+    roles: { ...former.roles, [accountId]: union(former.roles[accountId] ?? [], roles) },
+    ...withDisabled(former, false, at),
+    updatedAt: at,
+    version: former.version + 1,
+  };
+}

@@ -47,7 +47,7 @@ test.each<[string, object, string]>([
   ['name', { name: undefined }, 'Name is required'],
   ['name', { name: '  ' }, 'Name is required'],
   ['name', { name: 'x'.repeat(256) }, 'Name is too long (at most 255 characters)'],
-  ['name', { name: 'a\nb' }, 'Name must not contain control characters'],
+  ['name', { name: 'a\nb' }, 'Name may not hold control characters'],
   ['primaryEmail', { primaryEmail: undefined }, 'Primary email is required'],
   ['primaryEmail', { primaryEmail: 'nobody' }, 'Primary email is not an e-mail address'],
   ['primaryEmail', { primaryEmail: 'a@x..example' }, 'Primary email has a domain to which no mail can be sent'],

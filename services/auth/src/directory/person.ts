@@ -1,32 +1,208 @@
 import { AppError } from '@itsm/shared/base/errors/app-error';
+import { roles } from '@itsm/shared/contracts/directory';
 import type { PersonSaved, Role } from '@itsm/shared/contracts/directory';
+import type { Declaration } from '@itsm/shared/declared/language';
+import type { GivenOf, RecordOf } from '@itsm/shared/declared/record-of';
 import { asciiDomainOf } from '@itsm/shared/outbound/mail/address';
 import type { Standing } from './standing';
 import type { PasswordHash } from './password';
+import { inOneLine } from './one-line';
+
+/** An address of a person, wherever one is given. */
+export const primaryEmail = {
+  name: 'primaryEmail',
+  label: 'Primary email',
+  kind: 'text',
+  maxLength: 254,
+  check: addressProblem,
+  required: true,
+  filterable: true,
+  sortable: true,
+  help: 'Unique in the account, regardless of case. A new address is unverified until the person follows the link that is mailed to it; the former one no longer counts.',
+} as const;
+
+/** Roles in one account, wherever they are given. */
+export const rolesField = {
+  name: 'roles',
+  label: 'Roles',
+  one: 'Role',
+  kind: 'choices',
+  choices: roles,
+  enumName: 'PersonRole',
+  mayBeEmpty: true,
+  help: 'All roles in the current account. End users and key contacts see only their own.',
+} as const;
+
+/** The roles of a new person. */
+export const newcomerRoles = ['end_user'] as const satisfies readonly Role[];
+
+/** Roles that may create and change people. */
+export const editorRoles = ['account_administrator', 'directory_administrator'] as const satisfies readonly Role[];
+
+/** A person: what administrators edit and see of them. */
+export const personType = {
+  name: 'person',
+  graphqlName: 'Person',
+  plural: 'people',
+  label: 'Person',
+  labelPlural: 'People',
+  description: 'A person who calls the platform, or whom records name.',
+  reads: {
+    list: 'People of the current account and of its directory account, and those who were given a role in it.',
+    one: 'One of these people; null when there is none with this id.',
+  },
+  views: {
+    all: 'Everybody whom the caller may see: the same people as in the current account.',
+    current_account:
+      'People of the current account and of its directory account, and those who were given a role in it.',
+  },
+  writes: {
+    create:
+      'Creates a person in the current account, and mails them a link for choosing a password; for account and directory administrators.',
+    update:
+      'Changes a person of the current account; of people of its directory account, and of partners who have a role, only the roles in the current account.',
+  },
+  editors: { create: editorRoles, update: editorRoles },
+  isVersioned: true,
+  nullIs: 'default',
+  search: ['name', 'primaryEmail'],
+  fields: [
+    {
+      name: 'name',
+      label: 'Name',
+      kind: 'text',
+      maxLength: 255,
+      check: inOneLine,
+      required: true,
+      filterable: true,
+      sortable: true,
+    },
+    primaryEmail,
+    {
+      name: 'verified',
+      label: 'Verified',
+      kind: 'flag',
+      default: false,
+      // There was no verification then.
+      older: true,
+      written: 'never',
+      shown: 'on request',
+      help: 'Whether the person has followed a link that was mailed to the address. An unverified address cannot be used to sign in.',
+    },
+    {
+      name: 'authenticationID',
+      stored: 'authenticationId',
+      label: 'Authentication ID',
+      kind: 'text',
+      maxLength: 255,
+      check: inOneLine,
+      shown: 'on request',
+      help: 'What an identity provider calls the person; unique in the account. For the person and for administrators of their account.',
+    },
+    {
+      name: 'supportID',
+      label: 'Support ID',
+      kind: 'derived',
+      type: 'String!',
+      written: 'never',
+      shown: 'on request',
+      help: 'A short number for the person to give to the service desk.',
+    },
+    { name: 'account', label: 'Account', kind: 'derived', type: 'Account!', written: 'never', shown: 'on request' },
+    // They are stored by account.
+    { ...rolesField, default: newcomerRoles, isInputOnly: true },
+    {
+      name: 'roles',
+      label: 'Roles',
+      kind: 'derived',
+      type: '[PersonRole!]!',
+      written: 'never',
+      shown: 'on request',
+      help: 'The roles in the current account; end users and key contacts see only their own.',
+    },
+    {
+      name: 'disabled',
+      label: 'Disabled',
+      kind: 'standing',
+      property: 'disabledAt',
+      written: 'on change',
+      filterable: true,
+      help: 'All tokens of a disabled person die at once, and stay dead when the person is enabled again.',
+    },
+    {
+      name: 'locale',
+      label: 'Locale',
+      kind: 'text',
+      maxLength: 35,
+      check: (text: string) => (isLocale(text) ? undefined : 'is not a language tag such as en or nl-NL'),
+      default: 'en',
+      shown: 'on request',
+      help: 'A language tag such as nl-NL.',
+    },
+    {
+      name: 'timeZone',
+      label: 'Time zone',
+      kind: 'text',
+      maxLength: 64,
+      check: (text: string) => (isTimeZone(text) ? undefined : 'is not a name such as Europe/Amsterdam'),
+      default: 'UTC',
+      shown: 'on request',
+      help: 'A name such as Europe/Amsterdam.',
+    },
+    {
+      name: 'source',
+      label: 'Source',
+      kind: 'text',
+      maxLength: 30,
+      check: inOneLine,
+      filterable: true,
+      help: 'The system that knows the person under the source ID.',
+    },
+    { name: 'sourceID', label: 'Source ID', kind: 'text', maxLength: 128, check: inOneLine, filterable: true },
+  ],
+} as const satisfies Declaration;
+
+/** What a caller has given for a person. */
+export type PersonChanges = GivenOf<typeof personType>;
 
 export type RolesByAccount = Readonly<Record<string, readonly Role[]>>;
 
 /** A person of one account; `version` is incremented by every save. */
-export interface Person extends Standing {
+export interface Person extends RecordOf<typeof personType>, Standing {
   readonly id: number;
   readonly accountId: string;
-  readonly name: string;
-  readonly primaryEmail: string;
-  /** Whether the person has proved ownership of the address. An unverified address cannot be used to sign in or to find the person. */
-  readonly verified: boolean;
-  /** The identity provider's identifier for the person; unique in the account. */
-  readonly authenticationId: string | null;
-  /** The external system in which the person has the id `sourceID`. */
-  readonly source: string | null;
-  readonly sourceID: string | null;
   /** Roles by account id; the person's own account is always among them. */
   readonly roles: RolesByAccount;
-  readonly locale: string;
-  readonly timeZone: string;
   readonly password: PasswordHash | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly version: number;
+}
+
+// No quoting, comments or lists, so that the text is one address in any context (HTML Standard: valid e-mail address).
+const address = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}]([\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
+
+function addressProblem(text: string): string | undefined {
+  if (!address.test(text)) return 'is not an e-mail address';
+  if (asciiDomainOf(text.slice(text.indexOf('@') + 1)) === undefined)
+    return 'has a domain to which no mail can be sent';
+  return text === text.normalize('NFKC') ? undefined : 'has characters that stand for others';
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text)[0] === text;
+  } catch {
+    return false;
+  }
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone.length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /**

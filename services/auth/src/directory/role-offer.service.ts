@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parse } from '@itsm/shared/api/http/parse';
+import { newRecord } from '@itsm/shared/declared/read-input';
 import { badRequest, forbidden, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Audit } from '../security/audit.service';
@@ -10,10 +10,9 @@ import type { Person } from './person';
 import { isAdministrator } from './person-access';
 import type { Editor } from './person-access';
 import type { PersonAdministration } from './person-administration.service';
-import { newRoleOffer } from './person.input';
 import type { PersonRepository } from './person.repository';
-import { mostOffers, offerMilliseconds } from './role-offer';
-import type { OpenOffer, RoleOffer } from './role-offer';
+import { mostOffers, offerMilliseconds, roleOfferType } from './role-offer';
+import type { NewRoleOffer, OpenOffer, RoleOffer } from './role-offer';
 import type { RoleOfferRepository } from './role-offer.repository';
 
 interface Dependencies {
@@ -28,7 +27,7 @@ interface Dependencies {
 /** Roles for people of other accounts, where both accounts trust each other: administrators offer them, and people accept. */
 export interface RoleOffers {
   /** The answer does not reveal whether the partner has a person with this address. Without roles it withdraws an offer. */
-  offer(accountId: string, editor: Editor, input: unknown): Promise<RoleOffer>;
+  offer(accountId: string, editor: Editor, given: NewRoleOffer): Promise<RoleOffer>;
   /** The account's offers that have not been accepted, for its administrators. */
   listOpen(accountId: string, editor: Editor): Promise<readonly OpenOffer[]>;
   /** Withdraws one of these; 404 when it does not exist, or no longer. */
@@ -70,9 +69,9 @@ export function createRoleOffers(dependencies: Dependencies): RoleOffers {
   }
 
   return {
-    async offer(accountId, editor, input) {
+    async offer(accountId, editor, given) {
       checkAdministrator(editor);
-      const { accountID: homeAccountId, primaryEmail, roles } = parse(newRoleOffer, input);
+      const { accountID: homeAccountId, primaryEmail, roles } = newRecord(roleOfferType, given);
       if (!(await checkTrust(accountId, homeAccountId))) {
         throw validationFailed([['accountID', 'Account is not one that trusts this one, and that this one trusts']]);
       }
@@ -91,7 +90,7 @@ export function createRoleOffers(dependencies: Dependencies): RoleOffers {
       };
       if (roles.length === 0) await offers.withdraw(accountId, { accountId: homeAccountId, primaryEmail });
       else if ((await offers.count(accountId)) < mostOffers) await offers.replace(offer);
-      else throw validationFailed([['primaryEmail', `No more than ${mostOffers} offers can be open`]]);
+      else throw validationFailed([['primary_email', `No more than ${mostOffers} offers can be open`]]);
       await record('roles.offered', offer);
       return offer;
     },

@@ -1,4 +1,26 @@
 import type { Role } from '@itsm/shared/contracts/directory';
+import type { Declaration } from '@itsm/shared/declared/language';
+import type { GivenOf } from '@itsm/shared/declared/record-of';
+import { primaryEmail, rolesField } from './person';
+
+/** What an administrator gives for an offer. Without roles it withdraws one. */
+export const roleOfferType = {
+  name: 'role_offer',
+  graphqlName: 'RoleOffer',
+  plural: 'role_offers',
+  label: 'Role offer',
+  labelPlural: 'Role offers',
+  description: 'Roles that are offered to a person of a partner account.',
+  writes: { create: '' },
+  nullIs: 'refused',
+  fields: [
+    { name: 'accountID', label: 'Account', kind: 'text', maxLength: 64, required: true, mustBeGiven: true },
+    { ...primaryEmail, mustBeGiven: true },
+    { ...rolesField, required: true, mustBeGiven: true },
+  ],
+} as const satisfies Declaration;
+
+export type NewRoleOffer = GivenOf<typeof roleOfferType>;
 
 /**
  * Roles in `accountId`, offered to the person with this address in a partner account. Until the person accepts, the offer reveals

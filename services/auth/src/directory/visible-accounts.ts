@@ -1,4 +1,5 @@
 import type { Trust } from '@itsm/shared/contracts/directory';
+import { notFound } from '@itsm/shared/base/errors/app-error';
 import { trustEachOther } from './account';
 import type { Account } from './account';
 import type { AccountConditions, AccountRepository } from './account.repository';
@@ -12,6 +13,13 @@ export function visibleAccounts(account: Account): AccountConditions {
   }));
   const own = [id, ...(directoryAccountId === null ? [] : [directoryAccountId])];
   return { $or: [{ _id: { $in: own } }, { directoryAccountId: id }, ...partners] };
+}
+
+/** The same by id; throws "Not Found" for an unknown account. */
+export async function conditionsFor(accounts: AccountRepository, accountId: string): Promise<AccountConditions> {
+  const own = await accounts.find(accountId);
+  if (!own) throw notFound();
+  return visibleAccounts(own);
 }
 
 /** Whether `other` declares the counterpart of `trust`, so that the trust is in force. */

@@ -49,11 +49,11 @@ const enter = (browser: Browser, code: string) => postFrom(browser, secondStep, 
 test('once the app is set up, sign-in needs the password and a new code', async () => {
   const { person, secret, added } = await seed();
   expect(added.status).toBe(201);
-  const browser = await openAtSecondStep(person, '/oauth/administration/applications');
+  const browser = await openAtSecondStep(person, '/oauth/administration/people');
   await browser.get('/oauth/profile').expect(303);
   nextStep();
   const entered = await enter(browser, codeNow(auth, secret));
-  expect(locationOf(entered)).toBe('/oauth/administration/applications');
+  expect(locationOf(entered)).toBe('/oauth/administration/people');
   await browser.get('/oauth/profile').expect(200);
   await browser.get(secondStep).expect(303);
   expect(await eventsOf(person)).toContain('second_factor.added');

@@ -4,7 +4,7 @@ import { formTokenIn, openBrowser, openSignedIn, signIn } from '../testing/brows
 import type { Browser } from '../testing/browser';
 import { addAuthenticatorApp, addPasskey, codeNow, factorsPage, passkeyOptionsIn } from '../testing/factors';
 import type { Auth } from '../testing/start-auth';
-import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { seedPerson, startStore } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -94,17 +94,11 @@ test('a form with errors is shown again with the typed values', async () => {
   expect(refused.text).toMatch(/value="90" selected/);
 });
 
-test('client tokens, applications, SSO configurations, factors and account settings take it as well', async () => {
+test('SSO configurations, factors and account settings take it as well', async () => {
   const { person, browser } = await seed();
-  await seedApplication(auth, person.accountId);
-  const stored = await auth.connection.collection('applications').findOne({ accountId: person.accountId });
-  const id = Number(stored?._id);
   auth.clock.offset = half;
   const administration = '/oauth/administration';
   for (const address of [
-    `${administration}/applications`,
-    `${administration}/applications/${id}`,
-    `${administration}/applications/${id}/tokens`,
     `${administration}/sso-configurations`,
     `${administration}/sso-configurations/1`,
     `${administration}/account`,

@@ -59,16 +59,16 @@ test('a person without a factor must add one first, and then gets to the page th
   const browser = await openSignedIn(auth, person);
   for (const page of [
     '/oauth/profile',
-    '/oauth/administration/applications',
-    '/oauth/sign-in?next=/oauth/administration/applications',
+    '/oauth/administration/people',
+    '/oauth/sign-in?next=/oauth/administration/people',
   ])
     expect(locationOf(await browser.get(page))).toMatch(/^\/oauth\/profile\/sign-in\?next=/);
   const form_token = formTokenIn(await browser.get(factorsPage).expect(200, /Your account requires a second factor/));
   const token = { form_token, name: 'Early', days: '7', action: 'request:Read' };
   await browser.post('/oauth/profile/personal-access-tokens').type('form').send(token).expect(303);
   expect(await auth.connection.collection('personal_access_tokens').countDocuments({ personId: person.id })).toBe(0);
-  const led = locationOf(await browser.get('/oauth/administration/applications'));
-  expect(await enrol(browser, led)).toBe('/oauth/administration/applications');
+  const led = locationOf(await browser.get('/oauth/administration/people'));
+  expect(await enrol(browser, led)).toBe('/oauth/administration/people');
   await browser.get('/oauth/profile').expect(200);
 });
 

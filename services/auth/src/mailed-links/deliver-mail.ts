@@ -6,6 +6,7 @@ import type { Account } from '../directory/account';
 import type { AccountRepository } from '../directory/account.repository';
 import { emailKeyOf } from '../directory/person';
 import type { Person } from '../directory/person';
+import { canReset } from '../directory/person-links.service';
 import type { PersonRepository } from '../directory/person.repository';
 import type { MailKind, MailOrder } from '../mails/mail-order';
 import type { Deliver, MailQueue } from '../mails/mail-queue';
@@ -138,6 +139,3 @@ const isFor = ({ address }: MailOrder, { primaryEmail }: Person): boolean =>
   emailKeyOf(address) === emailKeyOf(primaryEmail);
 
 type AboutMail = Parameters<typeof passwordNotice>[0];
-
-/** A reset needs an existing password and a verified address. */
-const canReset = ({ verified, password, disabledAt }: Person): boolean => verified && password !== null && !disabledAt;

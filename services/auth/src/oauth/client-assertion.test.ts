@@ -6,7 +6,7 @@ import { bodyIn, pairIn, requestToken } from '../testing/client';
 import type { LocalKey, LocalProvider } from '../testing/local-provider';
 import { json, makeKey, startLocalProvider } from '../testing/local-provider';
 import type { Auth, SeededApplication } from '../testing/start-auth';
-import { baseUrl, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { baseUrl, everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -272,9 +272,10 @@ test('a secret is accepted beside keys, unless private_key_jwt is required', asy
 });
 
 test('a disabled client token is refused', async () => {
-  const { id, accountId, ...application } = await seed();
-  await auth.app.services.clientTokens.disable(accountId, id, application.clientId);
-  await ask({ id, ...application }, await assertionOf(auth, key, application.clientId)).expect(401);
+  const { accountId, ...application } = await seed();
+  const { clientTokens } = auth.app.services;
+  await clientTokens.update(accountId, everything, { clientId: application.clientId }, { disabled: true });
+  await ask(application, await assertionOf(auth, key, application.clientId)).expect(401);
 });
 
 test('after ten invalid assertions the client is throttled, and a valid one is still accepted', async () => {

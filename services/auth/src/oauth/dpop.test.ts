@@ -1,6 +1,6 @@
 import { makeDpopKey, proofOf } from '@itsm/shared/testing/dpop';
 import type { DpopKey } from '@itsm/shared/testing/dpop';
-import { tokenExchange } from '../clients/application';
+import { tokenExchange } from '../clients/grant-types';
 import { assertionOf, byAssertion, keySetOf } from '../testing/assertion';
 import { answerIn, authorizeQuery, decide, obtainCode, openSignedIn } from '../testing/browser';
 import type { Browser } from '../testing/browser';

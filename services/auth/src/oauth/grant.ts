@@ -1,5 +1,5 @@
 import type { Scope } from '@itsm/shared/contracts/scopes';
-import type { GrantType } from '../clients/application';
+import type { GrantType } from '../clients/grant-types';
 import { flatScope } from '../clients/scope-sets';
 import type { GrantedTokens } from '../tokens/token';
 import { accessTokenMilliseconds } from '../tokens/token';

@@ -17,7 +17,6 @@ import { createFindClaimedPeople } from './find-claimed-people';
 import type { FindClaimedPeople } from './find-claimed-people';
 import { createOAuthRoutes } from './oauth.routes';
 import { createProviderDocuments } from './provider-documents';
-import type { ProviderDocuments } from './provider-documents';
 import { createFindProviderEndpoints } from './provider-endpoints';
 import type { FindProviderEndpoints } from './provider-endpoints';
 import { createProviderKeys } from './provider-keys';
@@ -26,6 +25,9 @@ import { createRefreshTokenGrant } from './refresh-token.grant';
 import { createRevocationService } from './revocation.service';
 import { createTokenExchangeGrant } from './token-exchange.grant';
 import { createTokenIntrospectionService } from './token-introspection.service';
+import { createSsoCheckResolvers, ssoCheckTypeDefs } from './sso-check.resolvers';
+import { createSsoCheck } from './sso-check.service';
+import type { SsoCheck } from './sso-check.service';
 import { createTokenService } from './token.service';
 import { createVerifyIdentityToken } from './verify-identity-token';
 import type { VerifyIdentityToken } from './verify-identity-token';
@@ -52,9 +54,9 @@ interface Needs extends Foundations {
 
 export interface OAuth extends Module {
   readonly alerts: AlertService;
+  readonly ssoCheck: SsoCheck;
   /** Access to the documents of identity providers. */
   readonly providers: {
-    readonly documents: ProviderDocuments;
     readonly outbound: Outbound;
     readonly verifyIdentityToken: VerifyIdentityToken;
     readonly findClaimedPeople: FindClaimedPeople;
@@ -63,7 +65,7 @@ export interface OAuth extends Module {
 }
 
 export function createOAuth(platform: MessagingPlatform, needs: Needs): OAuth {
-  const { connection, presence, logger, now, baseUrl: issuer } = platform;
+  const { connection, presence, logger, now, baseUrl: issuer, nodeIdDomain } = platform;
   const { security, mails, directory, clients, tokens, settings, options } = needs;
   const { audit, announce, attempts, usedOnce } = security;
   const { accounts, people } = directory;
@@ -144,16 +146,20 @@ export function createOAuth(platform: MessagingPlatform, needs: Needs): OAuth {
   });
   const introspection = createTokenIntrospectionService({ authenticateClient, loadHolder, issuer, now });
   const routers = createOAuthRoutes({ issuer, tokens: service, revocations, introspection, proveKey, logger });
+  const findClaimedPeople = createFindClaimedPeople({ people, accounts });
+  const ssoCheck = createSsoCheck({ ssoConfigurations, documents, verifyIdentityToken, findClaimedPeople });
   return {
     alerts,
+    ssoCheck,
     providers: {
-      documents,
       outbound,
       verifyIdentityToken,
-      findClaimedPeople: createFindClaimedPeople({ people, accounts }),
+      findClaimedPeople,
       findEndpoints: createFindProviderEndpoints(documents, now),
     },
     routes: Object.entries(routers).map(([path, router]) => ({ path, access: 'public', router })),
+    sdl: ssoCheckTypeDefs,
+    resolvers: createSsoCheckResolvers(ssoCheck, nodeIdDomain),
     runners: [alerts, { stop: () => outbound.close() }],
   };
 }

@@ -63,7 +63,7 @@ test('a JWT access token for our audience is exchanged by authentication ID, one
     primaryEmail: 'robot@example.com',
     password: 'a password of the tests',
     roles: ['specialist'],
-    authenticationId: 'client-RS256',
+    authenticationID: 'client-RS256',
   });
   const accessToken = await obtainAccessToken(one.issuer, 'client-RS256', audience);
   expect(await subjectOf(await exchange(auth, application, accessToken).expect(200))).toBe(String(robot.id));

@@ -113,19 +113,19 @@ describe('by primary e-mail', () => {
 
   test('the authentication ID is ignored', async () => {
     const { application, person } = await seed('primary_email');
-    await refuse(application, { sub: person.authenticationId, email: 'nobody@example.com' }, /matches no person/);
+    await refuse(application, { sub: person.authenticationID, email: 'nobody@example.com' }, /matches no person/);
   });
 });
 
 describe('by authentication ID', () => {
   test('the sub of the token identifies the person', async () => {
     const { application, person } = await seed('authentication_id');
-    expect(await personOf(application, { sub: person.authenticationId })).toBe(person.id);
+    expect(await personOf(application, { sub: person.authenticationID })).toBe(person.id);
   });
 
   test('the sub is compared exactly, and the email is ignored', async () => {
     const { application, person } = await seed('authentication_id');
-    for (const sub of [person.authenticationId.toUpperCase(), `${person.authenticationId} `, 'another']) {
+    for (const sub of [person.authenticationID.toUpperCase(), `${person.authenticationID} `, 'another']) {
       await refuse(application, { sub, email: person.email }, /matches no person/);
     }
   });
@@ -142,8 +142,8 @@ describe('by authentication ID', () => {
 
   test('an authentication ID is unique in an account', async () => {
     const { accountId, person } = await seed('authentication_id');
-    const { authenticationId } = person;
-    await expect(seedPerson(auth, { accountId, authenticationId })).rejects.toThrow('Validation Failed');
+    const { authenticationID } = person;
+    await expect(seedPerson(auth, { accountId, authenticationID })).rejects.toThrow('Validation Failed');
   });
 });
 

@@ -64,7 +64,7 @@ const isPlain = (email: string): boolean => email === email.normalize('NFKC') &&
 
 function hasSubjectOf({ sub }: IdentityClaims): Matches {
   if (!isIdentifier(sub)) throw invalidGrant('The subject token has no sub');
-  return ({ authenticationId }) => authenticationId === sub;
+  return ({ authenticationID }) => authenticationID === sub;
 }
 
 const isIdentifier = (value: unknown): value is string =>

@@ -1,4 +1,4 @@
-import { tokenExchange } from '../clients/application';
+import { tokenExchange } from '../clients/grant-types';
 import { bodyIn, introspect } from '../testing/client';
 import { claimsFor, exchange, jwtType, refusedGrant, seedExchange, withLocalProvider } from '../testing/exchange';
 import { makeKey, sign } from '../testing/local-provider';
@@ -89,13 +89,18 @@ describe('spec: Token response (token exchange grant)', () => {
 
   test('the token ends when the client token is disabled', async () => {
     const { accountId, application, accessToken } = await exchanged();
-    await auth.app.services.clientTokens.disable(accountId, application.id, application.clientId);
+    await auth.app.services.clientTokens.update(
+      accountId,
+      everything,
+      { clientId: application.clientId },
+      { disabled: true },
+    );
     expect(await isActive(accessToken)).toBe(false);
   });
 
   test('the token ends when the client token is deleted', async () => {
     const { accountId, application, accessToken } = await exchanged();
-    await auth.app.services.clientTokens.delete(accountId, application.clientId);
+    await auth.app.services.clientTokens.delete(accountId, { clientId: application.clientId });
     expect(await isActive(accessToken)).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { digestOf } from '@itsm/shared/base/ids/opaque-token';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
-import { tokenExchange } from '../clients/application';
+import { tokenExchange } from '../clients/grant-types';
 import type { Application } from '../clients/application';
 import { narrowScopes } from '../clients/scope-sets';
 import type { Audit } from '../security/audit.service';

@@ -1,7 +1,7 @@
 import { obtainCode, openSignedIn } from '../testing/browser';
 import { bodyIn, pairIn, redeem, refresh, requestToken } from '../testing/client';
 import type { Auth } from '../testing/start-auth';
-import { callback, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { callback, everything, seedApplication, seedPerson, startStore } from '../testing/start-auth';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -172,7 +172,12 @@ test('an unknown client, a wrong secret and a disabled client get the same answe
   const disabled = await seedApplication(auth, person.accountId, { name: 'Disabled' });
   await auth.app.services.applications.update(person.accountId, [], disabled.id, { disabled: true });
   const withoutToken = await seedApplication(auth, person.accountId, { name: 'Token disabled' });
-  await auth.app.services.clientTokens.disable(person.accountId, withoutToken.id, withoutToken.clientId);
+  await auth.app.services.clientTokens.update(
+    person.accountId,
+    everything,
+    { clientId: withoutToken.clientId },
+    { disabled: true },
+  );
   const answers = await Promise.all([
     redeem(auth, application, 'c', { client_id: 'nobody' }),
     redeem(auth, application, 'c', { client_secret: 'wrong' }),

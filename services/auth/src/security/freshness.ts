@@ -9,15 +9,12 @@ export const isFresh = (authenticatedAt: Date, at: Date): boolean =>
   at.getTime() - authenticatedAt.getTime() < freshMilliseconds;
 
 /**
- * Permits `change` when the person of the token has signed in lately (RFC 9470). For personal access tokens, and for tokens of an
+ * Throws for a person who must sign in again first (RFC 9470). For personal access tokens, and for tokens of an
  * application without a person, only the scopes decide: no sign-in belongs to them.
  */
-export const freshly =
+export const freshnessCheck =
   (now: Clock) =>
-  <Input, Result>(change: (input: Input, caller: Caller) => Promise<Result>) =>
-  async (input: Input, caller: Caller): Promise<Result> => {
-    const { kind, authenticatedAt } = caller;
+  ({ kind, authenticatedAt }: Caller): void => {
     if (kind === 'access' && !(authenticatedAt && isFresh(authenticatedAt, now())))
       throw insufficientUserAuthentication(freshMilliseconds / 1_000);
-    return change(input, caller);
   };

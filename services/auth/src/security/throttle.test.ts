@@ -82,7 +82,6 @@ describe('guessing from many addresses', () => {
       auth.clock.offset += 60_000;
       expect((await attempt(auth, person, network())).status).toBe(303);
     },
-    60_000,
   );
 
   test('does not throttle people in a known browser, which has its own count', async () => {
@@ -96,7 +95,7 @@ describe('guessing from many addresses', () => {
       statuses.push((await attempt(auth, { ...person, password: 'wrong' }, network(), other)).status);
     expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
     expect(statuses).toContain(429);
-  }, 600_000);
+  });
 
   test("gains nothing from another person's browser or a forged cookie", async () => {
     const person = await seedPerson(auth);
@@ -108,7 +107,7 @@ describe('guessing from many addresses', () => {
       browser.jar.setCookie(`known-browser=${planted}`);
       expect((await attempt(auth, person, network(), browser)).status).toBe(429);
     }
-  }, 600_000);
+  });
 });
 
 test('gains nothing from concurrent guesses', async () => {
@@ -143,7 +142,7 @@ test('many failures throttle an address by seconds, successes do not, and everyb
   }
   auth.clock.offset += 5_000;
   for (const person of [...people, ...people]) expect((await attempt(auth, person, ip)).status).toBe(303);
-}, 600_000);
+});
 
 test('successful sign-ins are not counted', async () => {
   const ip = address();

@@ -11,6 +11,10 @@ import { signedInOf, visitorOf } from './visitor';
 export const formTokenOf = (cookie: string): string =>
   createHmac('sha256', cookie).update('form token').digest('base64url');
 
+/** The fields of a page's form with them; see `checkForm` and `checkFirst`. */
+export const hiddenFormToken = /* html */ `<input type="hidden" name="form_token" value="<%= it.formToken %>">`;
+export const hiddenFormId = /* html */ `<input type="hidden" name="form_id" value="<%= it.formId %>">`;
+
 /** The hidden id of a form that is carried out once: a new one on every page. */
 export const newFormId = (): string => randomBytes(16).toString('base64url');
 

@@ -31,8 +31,12 @@ export interface Sessions {
   readonly service: SessionService;
   readonly cookies: Cookies;
   readonly cookie: SessionCookie;
-  /** Mounts all pages. `early` runs before the visitor is identified, which is done once. */
-  pages(early: RequestHandler, routers: readonly (Router | RequestHandler)[]): Module;
+  /** Mounts all pages. `early` runs before the visitor is identified, which is done once, and `first` after it. */
+  pages(
+    early: RequestHandler,
+    first: RequestHandler,
+    modules: readonly { readonly pages: readonly Router[] }[],
+  ): Module;
 }
 
 export function createSessions(
@@ -50,12 +54,17 @@ export function createSessions(
     service,
     cookies,
     cookie,
-    pages: (early, routers) => ({
+    pages: (early, first, modules) => ({
       routes: [
         {
           path: '/oauth',
           access: 'public',
-          router: createPageRoutes(early, identify, [...routers, createSessionRoutes()], logger),
+          router: createPageRoutes(
+            early,
+            identify,
+            [first, ...modules.flatMap(({ pages }) => pages), createSessionRoutes()],
+            logger,
+          ),
         },
       ],
     }),

@@ -51,7 +51,7 @@ test('an added page escapes its data, and has the headers and layout of all page
   expect(page.text).toMatch(
     /<nav class="places"[^]*href="\/accounts\/wdc">Console<[^]*href="\/oauth\/profile">Profile</,
   );
-  expect(page.text).toContain('href="/oauth/administration/applications" aria-current="page">Administration<');
+  expect(page.text).toContain('href="/oauth/administration/people" aria-current="page">Administration<');
   expect(page.headers).toMatchObject({
     'content-security-policy': expect.stringMatching(/default-src 'none'.*form-action 'self'$/) as string,
     'cache-control': 'no-store',

@@ -66,14 +66,23 @@ export function sendPage<Data extends object>(
     .send(html);
 }
 
-const administration = '/oauth/administration';
+const administration = '/oauth/administration/';
 
 /** The links of the bar, with the current one marked. */
 const placesFor = (person: Person, address: string): readonly Place[] =>
   [
     ...placesOf(person.accountId),
-    ...(isAdministrator(person) ? [{ address: `${administration}/applications`, text: 'Administration' }] : []),
-  ].map((place) => ({ ...place, isCurrent: address.startsWith(place.address.replace('/applications', '')) }));
+    ...(isAdministrator(person) ? [{ address: `${administration}people`, text: 'Administration' }] : []),
+  ].map((place) => ({ ...place, isCurrent: address.startsWith(place.address.replace(/people$/, '')) }));
+
+/** Navigation between the pages for administrators; `it.section` is the current one. */
+export const navigation = /* html */ `<nav class="tabs" aria-label="Administration">
+<a href="/oauth/administration/applications">Applications</a>
+<a href="/oauth/administration/sso-configurations"<% if (it.section === 'sso-configurations') { %> aria-current="page"<% } %>>SSO configurations</a>
+<a href="/oauth/administration/people"<% if (it.section === 'people') { %> aria-current="page"<% } %>>People</a>
+<a href="/oauth/administration/account"<% if (it.section === 'account') { %> aria-current="page"<% } %>>Account</a>
+<a href="/oauth/administration/security-log"<% if (it.section === 'security-log') { %> aria-current="page"<% } %>>Security log</a>
+</nav>`;
 
 /** The attributes of a field for an e-mail address. Browsers refuse a local part beyond ASCII in one of `type=email`. */
 export const addressField = 'type="text" inputmode="email" autocapitalize="none" spellcheck="false"';

@@ -89,7 +89,12 @@ describe('an unknown client or address is shown on a page and never sent by a re
     const { person, application } = await seed();
     const query = new URLSearchParams(authorizeQuery(application)).toString();
     const other = await seedApplication(auth, person.accountId, { name: 'Other' });
-    await auth.app.services.clientTokens.disable(person.accountId, application.id, application.clientId);
+    await auth.app.services.clientTokens.update(
+      person.accountId,
+      everything,
+      { clientId: application.clientId },
+      { disabled: true },
+    );
     await expectPage(query);
     await auth.app.services.applications.update(person.accountId, [], other.id, { disabled: true });
     await expectPage(new URLSearchParams(authorizeQuery(other)).toString());

@@ -1,4 +1,5 @@
-import { answerIn, formTokenIn, locationOf, openBrowser, openSignedIn, signIn } from '../testing/browser';
+import { answerIn, locationOf, openBrowser, openSignedIn, signIn } from '../testing/browser';
+import { headersOf } from '../testing/caller';
 import { bodyIn, introspect } from '../testing/client';
 import {
   askForConsole,
@@ -70,13 +71,14 @@ describe('a person', () => {
   });
 
   test('does not see it among allowed applications, nor among those of their account', async () => {
-    const { browser, code } = await codeFor();
+    const { person, browser, code } = await codeFor();
     await redeemForConsole(auth, code).expect(200);
     const page = await browser.get('/oauth/profile').expect(200);
     expect(listedIn(page.text)).not.toContain('Console');
-    const list = await browser.get('/oauth/administration/applications').expect(200);
-    expect(listedIn(list.text)).not.toContain('Console');
-    await browser.get('/oauth/administration/applications/0').expect(404);
+    const headers = await headersOf(auth, person);
+    await auth.http.get('/v1/oauth_applications').set(headers).expect(200, []);
+    await auth.http.get('/v1/oauth_applications/0').set(headers).expect(404);
+    await auth.http.patch('/v1/oauth_applications/0').set(headers).send({ disabled: true }).expect(404);
   });
 
   test('who is disabled, or whose account is, has no valid token', async () => {
@@ -219,10 +221,4 @@ test('only the console can revoke its token', async () => {
   const client = { client_id: 'console', client_secret: consoleSecret, token };
   await auth.http.post('/oauth/revoke').type('form').send(client).expect(200);
   expect(await introspect(auth, token)).toEqual({ active: false });
-});
-
-test("forms for the console's application are refused", async () => {
-  const { browser } = await codeFor();
-  const form_token = formTokenIn(await browser.get('/oauth/profile'));
-  await browser.post('/oauth/administration/applications/0/disable').type('form').send({ form_token }).expect(404);
 });

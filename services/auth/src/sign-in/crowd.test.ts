@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { Response } from 'supertest';
 import type { Derive } from '../directory/password';
@@ -46,7 +46,7 @@ const signingIn = ['accounts', 'people', 'sessions', 'sign_in_throttles', 'secur
 beforeAll(async () => {
   store = await startStore();
   const connect = async (url: string) => {
-    const connection = await connectMongo(url, { monitorCommands: true });
+    const connection = await connectPatiently(url, { monitorCommands: true });
     connection.getClient().on('commandStarted', ({ command, commandName }) => {
       if (signingIn.includes(String(command[commandName]))) commands += 1;
     });

@@ -10,12 +10,13 @@ import { createAuthorizeService } from './authorize.service';
 import { createConsentRepository } from './consent.repository';
 import { createChoices } from './choices';
 import { createIssueCode } from './issue-code';
+import { createEarlyRefusalRoutes } from './early-refusals.routes';
 import { createKnownBrowser } from './known-browser';
 import { createProviderCookie } from './provider-cookie';
 import { createProviderSignInRoutes } from './provider-sign-in.routes';
 import { createProviderSignIn } from './provider-sign-in.service';
 import { createSecondStepRoutes } from './second-step.routes';
-import { createEarlyRefusalRoutes, createSignInRoutes } from './sign-in.routes';
+import { createSignInRoutes } from './sign-in.routes';
 import { createSignInService } from './sign-in.service';
 import { createWaitingRequests } from './waiting-requests';
 

@@ -16,7 +16,7 @@ const subject = 'somebody';
 /** Creates an account with its own provider, and the administrator of its directory account. */
 async function seedChild(more: object = {}) {
   const child = await seed(more);
-  const directory = await seedPerson(auth, { authenticationId: subject });
+  const directory = await seedPerson(auth, { authenticationID: subject });
   const { accountId } = child;
   await auth.app.operator.ensureAccount({ id: accountId, name: 'Child', directoryAccountId: directory.accountId });
   return { child, directory };

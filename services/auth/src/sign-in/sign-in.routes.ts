@@ -2,11 +2,10 @@ import { badRequest } from '@itsm/shared/base/errors/app-error';
 import { departureOf } from '@itsm/shared/api/http/departure';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
-import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { z } from 'zod';
 import type { ApplicationRepository } from '../clients/application.repository';
-import { addressField, sendPage } from '../sessions/page';
-import { readForm } from '../sessions/page.routes';
+import { sendPage } from '../sessions/page';
 import { checkForm } from '../sessions/form-token';
 import { longestNext } from '../sessions/own-path';
 import { formCookieOf } from '../sessions/form-cookie';
@@ -15,7 +14,6 @@ import type { SessionService } from '../sessions/session.service';
 import { visitorOf } from '../sessions/visitor';
 import type { Application } from '../clients/application';
 import { accountIn, toQuery } from './authorization-request';
-import { passkeyAnswer, passkeyScriptTag } from '../factors/factor-forms.page';
 import type { FactorsModule } from '../factors/module';
 import type { AuthorizationRequest } from './authorization-request';
 import { countsFor } from './authorize.service';
@@ -24,12 +22,14 @@ import type { Candidate } from './candidates';
 import { choiceTemplate } from './choice.page';
 import { toChoosable } from './choices';
 import type { Choices } from './choices';
-import type { Recognized } from './early-refusals';
 import type { KnownBrowser } from './known-browser';
 import { nextPageOf } from './next-page';
 import type { Offered } from './provider-sign-in.service';
 import { throttledText } from './sign-in.service';
 import type { SignInOutcome, SignInService } from './sign-in.service';
+import { parseForm, recognize } from './sign-in-form';
+import type { SignInForm } from './sign-in-form';
+import { signInTemplate } from './sign-in.page';
 import { secondStepAddress } from './second-step.routes';
 import { waitingIdOf } from './waiting-requests';
 import type { WaitingRequests } from './waiting-requests';
@@ -46,14 +46,6 @@ interface Dependencies {
   readonly offeredProviders: (accountId: string) => Promise<readonly Offered[]>;
   readonly baseUrl: string;
 }
-
-const signInForm = z.object({
-  email: z.string().trim().max(254),
-  password: z.string().max(1024),
-  account: z.string().max(64).default(''),
-  next: z.string().max(longestNext).default(''),
-});
-type SignInForm = z.infer<typeof signInForm>;
 
 const choiceForm = z.object({
   choice: z.string().max(4096),
@@ -199,37 +191,6 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-/** Load shedding before all other pages: refuses sign-in attempts that are throttled, or too many. */
-export function createEarlyRefusalRoutes(signIn: SignInService, knownBrowser: KnownBrowser): Router {
-  const refuseNetwork: RequestHandler = (req, _res, next) => {
-    signIn.refuseNetwork(addressOf(req), knownBrowser.nameOf(req));
-    next();
-  };
-  const refuseAgain: RequestHandler = (req, _res, next) => {
-    const form = signInForm.safeParse(req.body);
-    if (form.success) signIn.refuseAgain(recognize(form.data, req, knownBrowser));
-    next();
-  };
-  const router = express.Router();
-  router.post('/sign-in', refuseNetwork, readForm, refuseAgain);
-  return router;
-}
-
-const addressOf = (req: Request): string => req.ip ?? 'unknown';
-
-const recognize = ({ email, account }: SignInForm, req: Request, knownBrowser: KnownBrowser): Recognized => ({
-  email,
-  accountId: account.trim().toLowerCase() || undefined,
-  ip: addressOf(req),
-  knownBrowser: knownBrowser.nameOf(req),
-});
-
-function parseForm(body: unknown): SignInForm {
-  const result = signInForm.safeParse(body);
-  if (!result.success) throw badRequest('The sign-in form is incomplete.');
-  return { ...result.data, next: nextPageOf(result.data.next) };
-}
-
 interface Refused {
   readonly status: number;
   readonly problem: string;
@@ -260,45 +221,3 @@ async function waitingApplication(
     return undefined;
   }
 }
-
-const providerLinks = /* html */ `<div class="choices">
-<% it.providers.forEach((one) => { %><a class="button wide" href="<%= one.address %>">Sign in with <%= one.name %></a><% }) %>
-</div>`;
-
-const signInTemplate = /* html */ `<main class="narrow"><div class="card">
-<h1>Sign in</h1>
-<p class="muted"><% if (it.application) { %>to continue to <strong><%= it.application %></strong><% } else if (it.next === '/oauth/profile') { %>to continue to your profile<% } else { %>to continue<% } %></p>
-<% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
-<% if (it.providersFirst) { %>${providerLinks}<p class="or">or with your password</p><% } %>
-<form method="post" action="/oauth/sign-in">
-<input type="hidden" name="form_token" value="<%= it.formToken %>">
-<input type="hidden" name="next" value="<%= it.next %>">
-<div class="field"><label for="email">E-mail address</label>
-<input id="email" ${addressField} name="email" value="<%= it.email %>" autocomplete="username" maxlength="254" required<% if (!it.email && !it.providersFirst) { %> autofocus<% } %>></div>
-<div class="field"><label for="password">Password</label>
-<input id="password" type="password" name="password" autocomplete="current-password" maxlength="1024" required<% if (it.email) { %> autofocus<% } %>></div>
-<details<% if (it.account !== it.accountOfApplication) { %> open<% } %>><summary>I belong to more than one account</summary>
-<div class="field"><label for="account">Account</label>
-<input id="account" type="text" name="account" value="<%= it.account %>" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="64"></div>
-</details>
-<button class="primary wide">Sign in</button>
-</form>
-<form class="after" method="post" action="/oauth/sign-in/passkey" data-passkey="get" data-options="<%= it.passkeyOptions %>" hidden>
-<input type="hidden" name="form_token" value="<%= it.formToken %>">
-<input type="hidden" name="next" value="<%= it.next %>">
-${passkeyAnswer('passkey')}
-<button class="wide">Sign in with a passkey</button>
-</form>
-<p class="below"><a href="/oauth/forgot-password">Forgot your password?</a></p>
-<% if (it.providers.length > 0 && !it.providersFirst) { %>${providerLinks}<% } %>
-<% if (it.providers.length === 0) { %><details class="below"><summary>Sign in with an identity provider (SSO)</summary>
-<form method="get" action="/oauth/sign-in">
-<input type="hidden" name="next" value="<%= it.next %>">
-<div class="field"><label for="organization">Account of your organization</label>
-<input id="organization" type="text" name="account" value="<%= it.account %>" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="64" required></div>
-<button class="wide">Continue</button>
-</form>
-</details><% } %>
-</div></main>
-${passkeyScriptTag}
-`;

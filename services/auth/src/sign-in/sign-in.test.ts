@@ -129,19 +129,19 @@ test.each([
 });
 
 test.each([
-  ['/oauth/administration/applications/1?done=saved', true],
+  ['/oauth/administration/people/1?done=saved', true],
   ['/oauth/administration/../../anything', false],
-  ['/oauth/administration/applications/../../../x', false],
+  ['/oauth/administration/people/../../../x', false],
   ['/oauth/administration/%2e%2e/%2E%2e/x', false],
   ['/oauth/administration/..\\..\\x', false],
-  ['/oauth/administration/./applications', false],
+  ['/oauth/administration/./people', false],
 ])('after sign-in the way leads on to %s: %s', async (next, leadsOn) => {
   const person = await seedPerson(auth);
   expect(locationOf(await signIn(openBrowser(auth), person, next))).toBe(leadsOn ? next : '/oauth/profile');
 });
 
 test('a next address that is too long for the form is dropped', async () => {
-  const next = `/oauth/administration/applications?${'x'.repeat(500)}`;
+  const next = `/oauth/administration/people?${'x'.repeat(500)}`;
   const { text } = await openBrowser(auth).get('/oauth/sign-in').query({ next });
   expect(text).toContain('name="next" value="/oauth/profile"');
 });

@@ -4,8 +4,6 @@ import { repositories } from './repository-calls';
 proveReads(repositories, {
   'createAccountRepository.childrenOf': 'a change, which is carried through',
   'createAccountRepository.list': 'the backfill',
-  'createApplicationRepository.count': 'a page of auth',
-  'createApplicationRepository.list': 'a page of auth',
   'createAuditRepository.count': 'a page of auth',
   'createAuditRepository.list': 'a page of auth',
   'createAuditRepository.listOwn': 'a page of auth',

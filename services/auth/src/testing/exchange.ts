@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { tokenExchange } from '../clients/application';
+import { tokenExchange } from '../clients/grant-types';
 import type { ApplicationInput } from '../clients/ensure-application';
 import type { PersonIdentifier } from '../clients/sso-configuration';
 import { requestToken } from './client';
@@ -49,8 +49,8 @@ interface Seed {
 
 /** Creates an account with a person, an SSO configuration for the issuer, and an application that may exchange its tokens. */
 export async function seedExchange(auth: Auth, { issuer, identifier = 'primary_email', application = {} }: Seed) {
-  const authenticationId = `subject-${randomBytes(6).toString('hex')}`;
-  const person = await seedPerson(auth, { authenticationId });
+  const authenticationID = `subject-${randomBytes(6).toString('hex')}`;
+  const person = await seedPerson(auth, { authenticationID });
   const { accountId } = person;
   const configuration = await auth.app.services.ssoConfigurations.create(accountId, {
     name: 'Provider',
@@ -63,7 +63,7 @@ export async function seedExchange(auth: Auth, { issuer, identifier = 'primary_e
     audience,
     ...application,
   });
-  return { accountId, person: { ...person, authenticationId }, configuration, application: seeded };
+  return { accountId, person: { ...person, authenticationID }, configuration, application: seeded };
 }
 
 /** Claims of a valid identity token of the person. */

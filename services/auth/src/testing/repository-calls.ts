@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
+import { exerciseOfIdempotentCalls } from '@itsm/shared/testing/idempotent-calls';
 import { exerciseOfPresence } from '@itsm/shared/testing/presence-calls';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import type { Connection } from 'mongoose';
@@ -36,6 +37,7 @@ export const repositories: Repositories = {
   exercises: (connection) => [
     ...modules.flatMap(({ exercises }) => exercises(connection)),
     exerciseOfPresence(connection),
+    exerciseOfIdempotentCalls(connection),
   ],
   ensureIndexes: ensureConnectionIndexes,
   fill,

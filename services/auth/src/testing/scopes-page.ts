@@ -2,7 +2,7 @@ import { createPages } from '@itsm/shared/api/pages/page';
 import { markdownTable } from '@itsm/shared/testing/generated-part';
 import { verbs } from '@itsm/shared/contracts/scope-choices';
 import type { ScopeChoice } from '@itsm/shared/contracts/scope-choices';
-import { scopeMatrix } from '../portal/scope-form.page';
+import { scopeMatrix } from '../profile/profile.page';
 
 /** The table of scopes that can be chosen, for docs/api/oauth.md. */
 export const scopesTable = (choices: readonly ScopeChoice[]): string =>

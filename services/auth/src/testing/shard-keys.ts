@@ -5,6 +5,7 @@ export const sharding: Sharding = {
     access_tokens: { _id: 'hashed' },
     applications: { accountId: 1 },
     consents: { accountId: 1, _id: 1 },
+    idempotent_calls: { accountId: 1, _id: 1 },
     mailed_links: { _id: 'hashed' },
     passkeys: { _id: 'hashed' },
     pending_sign_ins: { _id: 'hashed' },

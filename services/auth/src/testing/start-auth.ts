@@ -11,7 +11,7 @@ import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memor
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import { createLogger } from '@itsm/shared/observing/logs/logger';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { Connection } from 'mongoose';
 import request from 'supertest';
 import { createApp } from '../app';
@@ -39,7 +39,7 @@ interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly providerLookup?: AuthDependencies['providerLookup'];
   readonly derivePassword?: AuthDependencies['derivePassword'];
-  /** Opens the database connection; default: `connectMongo`. */
+  /** Opens the database connection; default: `connectPatiently`. */
   readonly connect?: (url: string) => Promise<Connection>;
 }
 
@@ -55,7 +55,7 @@ export async function startStore() {
 
   async function start({ database = `auth_${randomUUID()}`, ...options }: StartOptions = {}) {
     const url = mongo.urlOf(database);
-    const connection = await (options.connect ?? connectMongo)(url);
+    const connection = await (options.connect ?? connectPatiently)(url);
     const log: string[] = [];
     const logger = createLogger('auth', 'debug', (line) => log.push(line));
     const published: Published = { accounts: [], people: [], events: [] };

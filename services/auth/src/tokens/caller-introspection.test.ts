@@ -74,7 +74,12 @@ const causes: [string, (seeded: Seeded) => Promise<unknown>][] = [
   [
     'the token of the client is disabled',
     ({ person, application }) =>
-      auth.app.services.clientTokens.disable(person.accountId, application.id, application.clientId),
+      auth.app.services.clientTokens.update(
+        person.accountId,
+        everything,
+        { clientId: application.clientId },
+        { disabled: true },
+      ),
   ],
   ['the token of the client is deleted', ({ person }) => seedApplication(auth, person.accountId)],
   [

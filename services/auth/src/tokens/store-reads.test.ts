@@ -111,7 +111,7 @@ describe('a token exchange', () => {
   };
 
   async function seedWithDirectory(identifier: 'primary_email' | 'authentication_id') {
-    const directory = await seedPerson(auth, { authenticationId: 'of-directory' });
+    const directory = await seedPerson(auth, { authenticationID: 'of-directory' });
     const seeded = await seedExchange(auth, { issuer: provider.issuer, identifier });
     const { accountId } = seeded;
     await auth.app.operator.ensureAccount({ id: accountId, name: accountId, directoryAccountId: directory.accountId });
@@ -123,7 +123,7 @@ describe('a token exchange', () => {
     async (identifier) => {
       const { application, person, directory } = await seedWithDirectory(identifier);
       const claims = [
-        claimsFor(auth, provider.issuer, person, { sub: person.authenticationId }),
+        claimsFor(auth, provider.issuer, person, { sub: person.authenticationID }),
         claimsFor(auth, provider.issuer, directory, { sub: 'of-directory' }),
       ];
       for (const [index, { id }] of [person, directory].entries()) {
@@ -140,7 +140,7 @@ describe('a token exchange', () => {
   test('people of another account are never matched, also with the same address or authentication ID', async () => {
     const { accountId, application } = await seedExchange(auth, { issuer: provider.issuer });
     const byName = await seedExchange(auth, { issuer: provider.issuer, identifier: 'authentication_id' });
-    const foreign = await seedPerson(auth, { authenticationId: 'foreign' });
+    const foreign = await seedPerson(auth, { authenticationID: 'foreign' });
     const token = await sign(key, claimsFor(auth, provider.issuer, foreign, { sub: 'foreign' }));
     for (const one of [application, byName.application]) {
       const { body } = await exchange(auth, one, token).expect(400);

@@ -3,11 +3,13 @@ import type { Module, Platform } from '@itsm/shared/running/module';
 import { Router } from 'express';
 import type { Reading } from '../read/module';
 import { inverseRelations } from '../read/record-relations';
+import { describeRecord } from '../record-types/describe-record';
 import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
 import type { Writing } from '../write/module';
 import { dateScalar } from './shared.sdl';
 import { createRecordResolvers } from './record.resolvers';
+import { createPartRoutes } from './part.routes';
 import { createRecordRoutes } from './record.routes';
 import { typeDefsOf } from './record.sdl';
 import { createRelationResolvers } from './relation.resolvers';
@@ -25,7 +27,7 @@ export function createApi({ baseUrl, nodeIdDomain }: Platform, { types, store, r
   const { repositoryOf, trails } = store;
   const { readerOf } = reading;
   const { serviceOf, notes } = writing;
-  const routeNeeds = { types, repositoryOf, readerOf, trails, nodeIdDomain, baseUrl };
+  const routeNeeds = { types, repositoryOf, readerOf, serviceOf, trails, notes, nodeIdDomain, baseUrl };
   return {
     sdl: typeDefsOf(types),
     resolvers: mergeResolvers([
@@ -36,10 +38,15 @@ export function createApi({ baseUrl, nodeIdDomain }: Platform, { types, store, r
       createRelationResolvers(inverseRelations(types), readerOf, nodeIdDomain),
       createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
     ]),
+    types: types.map(describeRecord),
     routes: types.map((type) => ({
       path: `/v1/${type.plural}`,
       access: 'caller',
-      router: Router().use(createRecordRoutes(type, routeNeeds), createTrailRoutes(type, routeNeeds)),
+      router: Router().use(
+        createRecordRoutes(type, routeNeeds),
+        createTrailRoutes(type, routeNeeds),
+        createPartRoutes(type, routeNeeds),
+      ),
     })),
   };
 }

@@ -1,5 +1,6 @@
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
-import type { Field, RecordType } from '../record-types/record-type';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 import type { AuditLine } from '../store/trail';
 
 type StoredChange = AuditLine['changes'][number];

@@ -2,13 +2,15 @@ import type { Caller } from '@itsm/shared/api/identity/caller';
 import { readsPeople } from '@itsm/shared/api/identity/allow';
 import { isAllowed } from '@itsm/shared/contracts/scopes';
 import { titleField } from '../record-types/record';
-import { idsIn, textIn } from '../record-types/values';
-import type { ItsmRecord } from '../record-types/record';
+import { idsIn, textIn } from '@itsm/shared/declared/values';
+import type { Values } from '@itsm/shared/declared/values';
+import type { FlatRecord, ItsmRecord } from '../record-types/record';
 import { reachOf } from '../read/record-access';
 import type { Lookups } from '../read/record-lookups';
 import type { Named, RecordView } from './record.resource';
 import { modelName } from '../record-types/record-type';
-import type { Field, Kind, RecordType } from '../record-types/record-type';
+import type { Field, RecordTypeKind } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 type Names = Map<string, Named>;
 
@@ -21,14 +23,14 @@ interface Dependencies {
 
 interface KnowingView {
   readonly view: RecordView;
-  readonly remember: (type: RecordType, records: readonly ItsmRecord[]) => Promise<void>;
+  readonly remember: (type: RecordType, records: readonly FlatRecord[]) => Promise<void>;
 }
 
 /** A view that knows the names of everything that records passed to `remember` refer to. */
 export function createRecordView({ types, caller, lookups, nodeIdDomain }: Dependencies): KnowingView {
   const names: Names = new Map();
   const namesPeople = readsPeople(caller);
-  const keyOf = (field: Pick<Field, 'kind'> & { to?: Kind }, id: number | string): string =>
+  const keyOf = (field: Pick<Field, 'kind'> & { to?: RecordTypeKind }, id: number | string): string =>
     `${field.to?.name ?? field.kind} ${id}`;
 
   async function nameBehind(field: Field, id: number | string): Promise<Named | undefined> {
@@ -47,9 +49,10 @@ export function createRecordView({ types, caller, lookups, nodeIdDomain }: Depen
     if (name) names.set(keyOf(field, id), name);
   }
 
-  async function rememberOne(type: RecordType, { accountId, values }: ItsmRecord): Promise<void> {
+  async function rememberOne(type: RecordType, record: FlatRecord): Promise<void> {
+    const { accountId } = record;
     names.set(keyOf({ kind: 'account' }, accountId), await nameAccount(lookups, accountId));
-    await Promise.all(type.fields.flatMap((field) => idsOf(field, values).map((id) => rememberField(field, id))));
+    await Promise.all(type.fields.flatMap((field) => idsOf(field, record).map((id) => rememberField(field, id))));
   }
 
   const view: RecordView = {
@@ -65,7 +68,7 @@ export function createRecordView({ types, caller, lookups, nodeIdDomain }: Depen
   };
 }
 
-function idsOf(field: Field, values: ItsmRecord['values']): readonly (number | string)[] {
+function idsOf(field: Field, values: Values): readonly (number | string)[] {
   if (field.kind === 'account') return [textIn(values, field.name) ?? []].flat();
   return field.kind === 'person' || field.kind === 'people' || field.kind === 'record' ? idsIn(values, field.name) : [];
 }

@@ -1,22 +1,30 @@
 import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { loadConnection } from '@itsm/shared/api/graphql/connections';
 import type { Connection, ConnectionArgs, Slice } from '@itsm/shared/api/graphql/connections';
+import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
+import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Resolver } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed, markAllowed } from '@itsm/shared/api/identity/allow';
-import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
-import { idIn, idsIn, textIn } from '../record-types/values';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import { parseRecordId, requireRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { idIn, idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
+import { parseInput } from '../write/record.input';
 import type { Input } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
 import type { ReaderOf, RecordReader } from '../read/record-reader';
-import { memberName, modelName, numberName, rootField } from '../record-types/record-type';
-import type { Field, View } from '../record-types/record-type';
+import { versionCheck } from '@itsm/shared/declared/declared.resolvers';
+import { memberName, rootField } from '@itsm/shared/declared/names';
+import { modelName, numberName } from '../record-types/record-type';
+import type { Field } from '@itsm/shared/declared/language';
+import type { View } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
-import type { RecordService } from '../write/record.service';
+import type { Outcome, RecordService } from '../write/record.service';
 
 interface Dependencies {
   readonly service: RecordService;
@@ -30,7 +38,8 @@ type ListArgs = ConnectionArgs & {
   readonly filter?: FilterArgument | null;
   readonly order?: OrderArgument | null;
 };
-type MutationArgs = { readonly input: Input };
+type RecordArgs = MutationArgs<Input & MutationInput>;
+
 /** The root fields and the fields of the type. */
 export function createRecordResolvers(dependencies: Dependencies): ResolverMap {
   const { type } = dependencies.service;
@@ -57,22 +66,29 @@ function singleResolver({ service: { type }, readerOf, nodeIdDomain }: Dependenc
   });
 }
 
-function mutationResolvers({ service }: Dependencies): Record<string, Resolver<unknown, MutationArgs>> {
+function mutationResolvers({ service, nodeIdDomain }: Dependencies): Record<string, Resolver<unknown, RecordArgs>> {
   const { type } = service;
-  const mutation = (verb: 'Create' | 'Update', run: RecordService['create']) => {
+  const mutation = (verb: 'Create' | 'Update', run: (caller: Caller, input: Input) => Promise<Outcome>) => {
     const roles = type.mutations[verb === 'Create' ? 'create' : 'update'];
     if (!roles) return {};
-    const resolve: Resolver<unknown, MutationArgs> = async (_parent, { input }, { caller }) => {
-      const outcome = await run(caller.accountId, caller, input);
-      const { record = null, errors = [] } = { record: undefined, errors: undefined, ...outcome };
-      return { [memberName(type)]: record, errors, clientMutationId: input['clientMutationId'] };
-    };
+    const resolve: Resolver<unknown, RecordArgs> = (_parent, { input }, { caller }) =>
+      toPayload(input, async (members) => {
+        const outcome = await run(caller, members);
+        if ('record' in outcome) return { [memberName(type)]: outcome.record };
+        throw validationFailed(outcome.errors.map(({ message, path }) => [path.join('.'), message]));
+      });
     const action = `${modelName(type)}:${verb}` as const;
-    return { [`${memberName(type)}${verb}`]: allowed<MutationArgs>(action, resolve, ...roles) };
+    return { [`${memberName(type)}${verb}`]: allowed<RecordArgs>(action, resolve, ...roles) };
   };
   return {
-    ...mutation('Create', (...call) => service.create(...call)),
-    ...mutation('Update', (...call) => service.update(...call)),
+    ...mutation('Create', (caller, input) =>
+      service.create(caller.accountId, caller, parseInput(type, nodeIdDomain, input)),
+    ),
+    ...mutation('Update', (caller, input) => {
+      const id = requireRecordId(nodeIdDomain, type.graphqlName, String(input['id']));
+      const check = versionCheck(input['ifVersion'] as number | null | undefined);
+      return service.update(caller.accountId, caller, id, parseInput(type, nodeIdDomain, input), check);
+    }),
   };
 }
 

@@ -1,11 +1,13 @@
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
-import type { FilterField, Resource } from '@itsm/shared/api/rest/resource';
+import type { Resource } from '@itsm/shared/api/rest/resource';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import { filterTypes } from '@itsm/shared/declared/declared.resource';
 import type { FlatRecord } from '../record-types/record';
-import type { Value } from '../record-types/values';
+import type { Value } from '@itsm/shared/declared/values';
 import { orderNames } from '../read/record-query';
-import { restName } from '../record-types/record-type';
-import type { Field, RecordType } from '../record-types/record-type';
+import { restName } from '@itsm/shared/declared/names';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 /** A reference to a person, record or account, as far as the caller may see it. */
 export interface Named {
@@ -22,19 +24,6 @@ export interface RecordView {
   readonly accountOf: (accountId: string) => Named;
 }
 
-const filterTypes: Readonly<Record<Field['kind'], FilterField['type']>> = {
-  text: 'string',
-  choice: 'string',
-  account: 'string',
-  flag: 'boolean',
-  integer: 'integer',
-  person: 'integer',
-  people: 'integer',
-  record: 'integer',
-  timestamp: 'time',
-  date: 'time',
-};
-
 /** The REST resource of a type; references are `{id, name}`. */
 export function createRecordResource(type: RecordType): Resource<FlatRecord, RecordView> {
   const declared = type.fields.map((field) => [restName(field.name), presentField(field)] as const);
@@ -48,8 +37,8 @@ export function createRecordResource(type: RecordType): Resource<FlatRecord, Rec
     nodeID: ({ id }: FlatRecord, { nodeIdDomain }: RecordView) => toNodeId(nodeIdDomain, type.graphqlName, id),
     account: ({ accountId }: FlatRecord, { accountOf }: RecordView) => accountOf(accountId),
     ...Object.fromEntries(declared),
-    created_at: (record: FlatRecord) => presentTime(dateIn(record['createdAt'])),
-    updated_at: (record: FlatRecord) => presentTime(dateIn(record['updatedAt'])),
+    created_at: ({ createdAt }: FlatRecord) => presentTime(createdAt),
+    updated_at: ({ updatedAt }: FlatRecord) => presentTime(updatedAt),
   };
   return {
     fields,

@@ -1,12 +1,14 @@
 import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
-import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from './field.sdl';
+import { ifVersionInput, versionField } from '@itsm/shared/declared/declared.sdl';
+import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from '@itsm/shared/declared/field.sdl';
 import { titleField } from '../record-types/record';
 import { filterNames, identityNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
 import { recordSharedTypeDefs } from './shared.sdl';
-import { memberName, numberName, rootField, views, viewsOf } from '../record-types/record-type';
+import { memberName, rootField } from '@itsm/shared/declared/names';
+import { numberName, views, viewsOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 
 /** The GraphQL schema of all declarations together. */
@@ -29,7 +31,7 @@ const recordTypeDefs = (type: RecordType, inverse: readonly InverseRelation[]): 
     connectionTypeDefs(type.graphqlName),
     queryTypeDefs(type),
     type.mutations.create ? mutationTypeDefs(type, 'Create', '') : '',
-    type.mutations.update ? mutationTypeDefs(type, 'Update', 'id: ID!') : '',
+    type.mutations.update ? mutationTypeDefs(type, 'Update', `id: ID!\n      ${ifVersionInput}`) : '',
   ].join('\n');
 
 const inverseField = ({ field, child }: InverseRelation): string =>
@@ -47,6 +49,7 @@ const objectTypeDefs = (type: RecordType, inverse: readonly InverseRelation[]): 
       ${type.hasNotes ? `notes(${connectionArguments}): NoteConnection` : ''}
       "For those who work with the account's records."
       auditLines(${connectionArguments}): AuditLineConnection
+      ${versionField}
       createdAt: ISO8601Timestamp!
       updatedAt: ISO8601Timestamp!
     }
@@ -70,7 +73,7 @@ function queryTypeDefs(type: RecordType): string {
       ${identityNames(type)
         .map((name) => `${name}: RecordIdFilter`)
         .join('\n      ')}
-      ${filters.map((field) => `${field.name}: ${filterType(field)}`).join('\n      ')}
+      ${filters.map((field) => `${field.name}: ${filterType(field, 'Record')}`).join('\n      ')}
       createdAt: RecordTimestampFilter
       updatedAt: RecordTimestampFilter
     }
@@ -100,7 +103,7 @@ function mutationTypeDefs(type: RecordType, verb: 'Create' | 'Update', identity:
     input ${name}Input {
       ${identity}
       ${type.fields
-        .filter((field) => !field.readOnly)
+        .filter((field) => !field.written)
         .map(inputField)
         .join('\n      ')}
       ${type.hasNotes ? '"A text to add to the record."\n      note: String' : ''}

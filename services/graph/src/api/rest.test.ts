@@ -5,7 +5,10 @@ import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { Scope } from '@itsm/shared/contracts/scopes';
 import supertest from 'supertest';
+import { restName } from '@itsm/shared/declared/names';
+import { inverseRelations } from '../read/record-relations';
 import { recordTypes } from '../record-types/all';
+import type { RecordType } from '../record-types/record-type';
 import { baseUrl, nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 
@@ -178,26 +181,56 @@ test.each(['99', '0', '-1', '1e3', 'x', '%00', '1.0', '99999999999999999999', no
   },
 );
 
-test('every path needs a caller, one of their accounts and the scope, and allows reads only', async () => {
-  const token = keys.token({ accounts: { wdc: ['specialist'] } });
-  const blind = graph.as('specialist', { scopes: [{ effect: 'allow', actions: ['person:Read'] }] });
-  for (const { plural, hasNotes } of recordTypes) {
-    const tails = ['', '/1', '/1/audit', ...(hasNotes ? ['/1/notes', '/1/notes/1'] : [])];
-    for (const path of tails.map((tail) => `/v1/${plural}${tail}`)) {
-      const call = () => supertest(graph.app.http).get(path);
+/** The methods of each path of a type, beside reading. */
+const pathsOf = ({ plural, hasNotes, fields, mutations, name }: RecordType): [path: string, methods: string][] => {
+  const { create, update } = mutations;
+  const children = inverseRelations(recordTypes).filter(({ parent }) => parent.name === name);
+  const people = fields.filter(({ kind }) => kind === 'people').map((field) => restName(field.name));
+  const tails: [string, string][] = [
+    ['', `GET, HEAD${create ? ', POST' : ''}`],
+    ['/1', `GET, HEAD${update ? ', PATCH, PUT' : ''}`],
+    ['/1/audit', 'GET, HEAD'],
+    ...(hasNotes
+      ? ([
+          ['/1/notes', 'GET, HEAD, POST'],
+          ['/1/notes/1', 'GET, HEAD'],
+        ] as [string, string][])
+      : []),
+    ...children.map(({ field, child }): [string, string] => [
+      `/1/${restName(field)}`,
+      `GET, HEAD${child.mutations.create ? ', POST' : ''}`,
+    ]),
+    ...people.flatMap((field): [string, string][] => [
+      [`/1/${field}`, 'POST'],
+      [`/1/${field}/1`, 'DELETE'],
+    ]),
+  ];
+  return tails.map(([tail, methods]) => [`/v1/${plural}${tail}`, methods]);
+};
+
+test.each(recordTypes.flatMap(pathsOf))(
+  '%s needs a caller, one of their accounts and the scope, and allows %s only',
+  async (path, methods) => {
+    const token = keys.token({ accounts: { wdc: ['specialist', 'account_administrator'] } });
+    const blind = graph.as('account_administrator', { scopes: [{ effect: 'allow', actions: ['person:Read'] }] });
+    for (const method of ['get', 'post', 'patch', 'put', 'delete'] as const) {
+      const call = () => supertest(graph.app.http)[method](path).send({});
       await call().expect(401, { message: 'Unauthorized' });
       await call().set('Authorization', 'Bearer a.b.c').set('X-Service-Account', 'wdc').expect(401);
       await call().set('Authorization', `Bearer ${token}`).expect(400, { message: 'Missing X-Service-Account header' });
       await call().set('Authorization', `Bearer ${token}`).set('X-Service-Account', 'acme').expect(403);
-      await blind.get(path).expect(403);
-      const headers = { Authorization: `Bearer ${token}`, 'X-Service-Account': 'wdc' };
-      const posted = await supertest(graph.app.http).post(path).set(headers).send({ subject: 'x' });
-      expect([path, posted.status]).toEqual([path, 405]);
+      const isThere = methods.split(', ').includes(method.toUpperCase());
+      const answer = await blind.rest(method, path, {});
+      expect([method, answer.status]).toEqual([method, isThere ? 403 : 405]);
+      expect([answer.get(isThere ? 'WWW-Authenticate' : 'Allow')]).toEqual([
+        isThere ? expect.stringMatching(/insufficient_scope/) : methods,
+      ]);
     }
-  }
-});
+  },
+);
 
 test('an unchanged record is 304', async () => {
   const { headers } = await specialist.get('/v1/requests/1').expect(200);
+  expect(headers['etag']).toMatch(/^"1\.[\w-]{16}"$/);
   await specialist.get('/v1/requests/1/').set('If-None-Match', String(headers['etag'])).expect(304);
 });

@@ -7,9 +7,12 @@ import { buildClientSchema, getIntrospectionQuery, isNonNullType, isObjectType }
 import type { GraphQLField, GraphQLSchema, IntrospectionQuery } from 'graphql';
 import { recordTypes } from '../record-types/all';
 import { nodeId, startGraph } from '../testing/start-graph';
-import type { Client, RunningGraph } from '../testing/start-graph';
-import { inputName, memberName } from '../record-types/record-type';
-import type { Field, RecordType } from '../record-types/record-type';
+import { inverseRelations } from '../read/record-relations';
+import { columnName } from '../write/record.input';
+import type { Client, Method, RunningGraph } from '../testing/start-graph';
+import { inputName, memberName, restName } from '@itsm/shared/declared/names';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 let mongo: EmbeddedMongo;
 let keys: CallerKeys;
@@ -61,7 +64,7 @@ function theirValue(field: Field): unknown {
 
 async function createFull(type: RecordType): Promise<void> {
   const values = type.fields
-    .filter(({ readOnly, name }) => !readOnly && name !== 'sourceID')
+    .filter(({ written, name }) => !written && name !== 'sourceID')
     .map((field) => [inputName(field), theirValue(field)] as const)
     .filter(([, value]) => value !== undefined);
   const member = memberName(type);
@@ -190,6 +193,54 @@ test('no mutation reads or changes anything of another account', async () => {
   expect(await everything()).toEqual(before);
   expect(graph.events).toHaveLength(events);
 });
+
+test('no REST path changes anything of another account', async () => {
+  const before = await everything();
+  const events = graph.events.length;
+  for (const type of recordTypes) {
+    const { plural, hasNotes, mutations, name } = type;
+    const title = type.fields.find(({ kind }) => kind === 'text')?.name ?? '';
+    const required = type.fields.filter((field) => field.required && field.kind === 'record');
+    const children = inverseRelations(recordTypes).filter(({ parent }) => parent.name === name);
+    const people = type.fields.filter(({ kind }) => kind === 'people').map((field) => restName(field.name));
+    for (const id of theirs.values()) {
+      const at = `/v1/${plural}/${id}`;
+      const calls: [Method, string, object][] = [
+        ...(mutations.update
+          ? ([
+              ['patch', at, {}],
+              ['put', at, { [title]: 'Mine now' }],
+            ] as [Method, string, object][])
+          : []),
+        ...(hasNotes ? [['post', `${at}/notes`, { text: 'Mine now' }] as [Method, string, object]] : []),
+        ...children.map(({ field }): [Method, string, object] => ['post', `${at}/${restName(field)}`, {}]),
+        ...people.flatMap((field): [Method, string, object][] => [
+          ['post', `${at}/${field}`, { person_id: 9 }],
+          ['delete', `${at}/${field}/2`, {}],
+        ]),
+      ];
+      for (const [method, path, body] of calls) {
+        const answer = await stranger.rest(method, path, body);
+        expect([method, path, answer.status, answer.body]).toEqual([method, path, 404, { message: 'Not Found' }]);
+      }
+      for (const field of type.fields.filter(({ kind, written }) => !written && theirReferences.includes(kind))) {
+        const body = {
+          [title]: 'Mine now',
+          ...Object.fromEntries(required.map((one) => [columnName(one), id])),
+          [columnName(field)]: field.kind === 'people' ? [id] : id,
+        };
+        const answer = await stranger.rest('post', `/v1/${plural}`, body);
+        expect([columnName(field), answer.status]).toEqual([columnName(field), 422]);
+        expect(JSON.stringify(answer.body)).toMatch(/not found/);
+        expect(namesSecret(answer.body)).toBe(false);
+      }
+    }
+  }
+  expect(await everything()).toEqual(before);
+  expect(graph.events).toHaveLength(events);
+});
+
+const theirReferences: readonly string[] = ['person', 'people', 'record', 'account'] satisfies Field['kind'][];
 
 test('no REST path shows another account anything', async () => {
   for (const { plural, hasNotes, graphqlName } of recordTypes) {

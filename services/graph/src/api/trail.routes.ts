@@ -1,21 +1,28 @@
-import { notFound } from '@itsm/shared/base/errors/app-error';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow, readsPeople } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { recordIdIn } from '@itsm/shared/api/http/record-id';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
 import type { Resource } from '@itsm/shared/api/rest/resource';
-import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
+import { checkFields, sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import type { Declaration } from '@itsm/shared/declared/language';
+import { readBody } from '@itsm/shared/declared/read-input';
 import { Router } from 'express';
 import type { Request } from 'express';
 import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import { findRecord } from './record.routes';
-import type { RouteDependencies } from './record.routes';
+import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import { presentChange } from './present-change';
 import type { AuditLine, Note } from '../store/trail';
 import type { TrailRepository } from '../store/trail.repository';
+import type { NoteService } from '../write/note.service';
+import { noteMaxLength, toFieldErrors } from '../write/record.input';
+import { bodyOfWrites } from './record-writes';
+import type { RouteDependencies } from './record-writes';
 
 interface View {
   readonly type: RecordType;
@@ -50,12 +57,26 @@ export const auditLineResource: Resource<AuditLine, View> = {
   sortable: {},
 };
 
-/** `GET /v1/<plural>/:id/notes`, `/notes/:note` and `/audit`; behind `authenticate`. */
+/** The body of a new note. */
+const noteType = {
+  name: 'note',
+  graphqlName: 'Note',
+  plural: 'notes',
+  label: 'Note',
+  labelPlural: 'Notes',
+  description: 'A text to add to a record.',
+  writes: {},
+  nullIs: 'refused',
+  fields: [{ name: 'text', label: 'Text', kind: 'text', maxLength: noteMaxLength, required: true, mustBeGiven: true }],
+} as const satisfies Declaration;
+
+/** `/v1/<plural>/:id/notes`, `/notes/:note` and `/audit`; behind `authenticate`. */
 export function createTrailRoutes(
   type: RecordType,
-  dependencies: RouteDependencies & { readonly trails: TrailRepository },
+  dependencies: RouteDependencies & { readonly trails: TrailRepository; readonly notes: NoteService },
 ): Router {
-  const { trails, nodeIdDomain, baseUrl } = dependencies;
+  const { trails, notes, nodeIdDomain, baseUrl } = dependencies;
+  const idOf = recordIdIn(nodeIdDomain, type.graphqlName);
   const viewFor = (req: Request): View => {
     return { type, nodeIdDomain, readsPeople: readsPeople(callerOf(req)) };
   };
@@ -69,7 +90,7 @@ export function createTrailRoutes(
       const source = trails.source('auditLine', accountId, { recordType: type.name, recordId: record.id });
       await sendCollection(req, res, { resource: auditLineResource, view: viewFor(req), source, baseUrl });
     })
-    .all(methodNotAllowed('GET'));
+    .all(methodNotAllowed('GET', 'HEAD'));
   if (!type.hasNotes) return router;
   router
     .route('/:id/notes')
@@ -79,7 +100,22 @@ export function createTrailRoutes(
       const source = trails.source('note', callerOf(req).accountId, of);
       await sendCollection(req, res, { resource: noteResource, view: viewFor(req), source, baseUrl });
     })
-    .all(methodNotAllowed('GET'));
+    .post(
+      allow('note:Create'),
+      allow(`${modelName(type)}:Read`),
+      checkFields(noteResource),
+      ...bodyOfWrites,
+      async (req, res) => {
+        const caller = callerOf(req);
+        const { text } = readBody(noteType, nodeIdDomain, 'create', req.body as object);
+        const outcome = await notes.add(caller.accountId, caller, type.name, idOf(req), text ?? '');
+        if ('errors' in outcome) throw validationFailed(toFieldErrors(outcome.errors));
+        const { note } = outcome;
+        res.status(201).location(`${baseUrl}/v1/${type.plural}/${note.recordId}/notes/${note.id}`);
+        sendRecord(req, res, { resource: noteResource, view: viewFor(req), record: note });
+      },
+    )
+    .all(methodNotAllowed('GET', 'HEAD', 'POST'));
   router
     .route('/:id/notes/:note')
     .get(allow('note:Read'), async (req, res) => {
@@ -90,6 +126,6 @@ export function createTrailRoutes(
       if (note?.recordType !== type.name || note.recordId !== record.id) throw notFound();
       sendRecord(req, res, { resource: noteResource, view: viewFor(req), record: note });
     })
-    .all(methodNotAllowed('GET'));
+    .all(methodNotAllowed('GET', 'HEAD'));
   return router;
 }

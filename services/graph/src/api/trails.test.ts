@@ -2,7 +2,7 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { createEngine } from '../testing/create-engine';
 import { baseUrl, nodeId, startGraph } from '../testing/start-graph';
@@ -219,7 +219,7 @@ test('upgraded records keep their notes and audit lines, and are found by words 
   await requests.updateOne({ _id: id }, { $set: { notes, auditLines }, $unset: { owners: '', words: '' } });
   await graph.connection.collection('upgrades').deleteMany({});
   const fields = 'notes(first: 5) { nodes { text } } auditLines(first: 5) { nodes { action changes { to } } }';
-  const own = await connectMongo(mongo.urlOf(name));
+  const own = await connectPatiently(mongo.urlOf(name));
   for (let times = 0; times < 2; times += 1) await createEngine(own).store.prepare();
   await own.close();
   expect(await read(nodeId('Request', id), fields)).toEqual({

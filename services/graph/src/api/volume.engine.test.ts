@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
@@ -27,15 +27,11 @@ afterAll(async () => {
 });
 
 const settled = () =>
-  waitUntil(
-    'empty outboxes',
-    async () => {
-      const waiting = { outboxAt: { $exists: true } };
-      const counts = ['requests', 'tasks'].map((name) => graph.connection.collection(name).countDocuments(waiting));
-      return (await Promise.all(counts)).every((count) => count === 0);
-    },
-    60_000,
-  );
+  waitUntil('empty outboxes', async () => {
+    const waiting = { outboxAt: { $exists: true } };
+    const counts = ['requests', 'tasks'].map((name) => graph.connection.collection(name).countDocuments(waiting));
+    return (await Promise.all(counts)).every((count) => count === 0);
+  });
 
 /** Calls `run` `count` times, `width` at a time. */
 async function inParallel(count: number, width: number, run: (n: number) => Promise<unknown>): Promise<void> {
@@ -57,7 +53,7 @@ test('tasks created through the API have an event each, imported ones have none'
   expect(new Set(graph.events.map(({ event }) => event))).toEqual(new Set(['task.create']));
   expect(new Set(graph.events.map(({ object }) => object.id)).size).toBe(rounds);
 
-  const connection = await connectMongo(mongo.urlOf(graph.connection.name));
+  const connection = await connectPatiently(mongo.urlOf(graph.connection.name));
   const importer = createImporter(connection);
   const rows = Array.from({ length: rounds }, (_, n) => ({
     subject: `Imported ${n}`,
@@ -70,7 +66,7 @@ test('tasks created through the API have an event each, imported ones have none'
   expect(await specialist.ask('tasks', '{ tasks(first: 1) { totalCount } }')).toEqual({ totalCount: 2 * rounds });
   expect(graph.events).toHaveLength(rounds);
   await connection.close();
-}, 1_200_000);
+});
 
 interface Line {
   readonly _id: number;
@@ -113,4 +109,4 @@ test('two concurrent writers of one record, many rounds: no update is lost, and 
     expect(changes).toHaveLength(rounds);
     changes.slice(1).forEach(({ from }, n) => expect(from).toBe(changes[n]?.to));
   }
-}, 2_400_000);
+});

@@ -11,11 +11,12 @@ export interface Upload {
   readonly bytes: number;
 }
 
-/** Where the file is stored, and its maximum size in bytes. */
+/** Where the file is stored, its maximum size in bytes, and what makes the client send it. */
 interface Target {
   readonly id: string;
   readonly files: ImportFileRepository;
   readonly most: number;
+  readonly askForBody: () => void;
 }
 
 const limits = { fields: 10, files: 2, parts: 12, fieldSize: 200, fieldNameSize: 100, headerPairs: 50 };
@@ -32,6 +33,7 @@ const idleMilliseconds = 30_000;
 export async function receiveUpload(request: IncomingMessage, target: Target): Promise<Upload> {
   const parser = openParser(request, target.most);
   if (Number(request.headers['content-length'] ?? 0) > target.most + formBytes) throw tooLarge(target.most);
+  target.askForBody();
   const { type, bytes } = await readForm(request, parser, target);
   if (type === '') throw validationFailed([['type', "Type can't be blank"]]);
   if (bytes === 0) throw validationFailed([['file', "File can't be blank"]]);

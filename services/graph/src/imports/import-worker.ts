@@ -1,4 +1,5 @@
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Leasable, Presence } from '@itsm/shared/stores/presence/presence';
 import type { RecordImporter, ReservedNumbers } from '../write/record-import';
@@ -18,6 +19,7 @@ interface Dependencies {
   readonly now: Clock;
   /** The interval of polls for waiting imports, in addition to nudges. */
   readonly pollMilliseconds: number;
+  readonly rests: Rests;
 }
 
 export interface ImportWorker {
@@ -43,11 +45,11 @@ interface Ahead {
 type Steps = AsyncGenerator<void, void>;
 
 /**
- * Processes waiting imports: of each account the oldest, round-robin over accounts, one batch of rows per turn. Any
- * replica resumes where another one stopped.
+ * Processes waiting imports: of each account the oldest, round-robin over accounts, one batch of rows per turn. After
+ * each turn it rests for as long as the turn took. Any replica resumes where another one stopped.
  */
 export function createImportWorker(dependencies: Dependencies): ImportWorker {
-  const { imports, files, importer, presence, logger, now, pollMilliseconds } = dependencies;
+  const { imports, files, importer, presence, logger, now, pollMilliseconds, rests } = dependencies;
   /** The claimed imports by account, in round-robin order. */
   const inHand = new Map<string, Steps>();
   let stopping = false;
@@ -58,7 +60,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
   async function finish(claimed: ClaimedImport, message: string | null): Promise<void> {
     if (await imports.finish(claimed, message, now())) await files.remove(claimed.id);
     const { id, accountId, type } = claimed;
-    logger.info('import finished', { importId: id, accountId, type, message });
+    logger.info('import finished', { importId: id, accountId, type, because: message });
   }
 
   /** Ends silently when another process has taken over the import. */
@@ -94,6 +96,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
       if (!(await imports.advance(current, { ...progress, failures }, now(), lease))) return;
       current = { ...current, ...progress };
       ({ batch } = valueOf(read));
+      if (!batch) break;
       yield;
       if (stopping) return imports.release(current, now());
     }
@@ -129,7 +132,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     for (let [next] = inHand; next; [next] = inHand) {
       const [accountId, steps] = next;
       inHand.delete(accountId);
-      const { done } = await steps.next();
+      const { done } = await rests.after(() => steps.next());
       if (!done) inHand.set(accountId, steps);
       if (done || nudged) await claimMore();
     }
@@ -155,6 +158,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     async stop() {
       stopping = true;
       clearInterval(timer);
+      rests.end();
       await working;
     },
   };

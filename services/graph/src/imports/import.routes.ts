@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
@@ -25,7 +26,10 @@ export function createImportRouter(imports: ImportService, baseUrl: string): Rou
   router
     .route('/')
     .post(allow('import:Create', ...editors), async (req, res) => {
-      const queued = await imports.receive(callerOf(req), req);
+      const askForBody = () => {
+        if (req.headers.expect !== undefined) res.writeContinue();
+      };
+      const queued = await imports.receive(callerOf(req), req, askForBody);
       res.status(202).location(importPath(queued)).json({ token: queued.id });
     })
     .all(methodNotAllowed('POST'));
@@ -40,6 +44,17 @@ export function createImportRouter(imports: ImportService, baseUrl: string): Rou
     .get(allow('import:Read', ...editors), sendLog)
     .all(methodNotAllowed('GET', 'HEAD'));
   return router;
+}
+
+/**
+ * Lets a client that sends `Expect: 100-continue` wait with the body of an import until it is wanted (RFC 9110 §10.1.1).
+ * Other requests are asked for theirs at once, as Node.js would do.
+ */
+export function letImportsWait(server: Server): void {
+  server.on('checkContinue', (req, res) => {
+    if (req.method !== 'POST' || req.url?.split('?')[0] !== '/v1/import') res.writeContinue();
+    server.emit('request', req, res);
+  });
 }
 
 async function* toCsv({ results }: Import, failures: AsyncIterable<ImportFailure>): AsyncGenerator<string> {

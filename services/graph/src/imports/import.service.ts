@@ -26,8 +26,11 @@ const mostUnfinished = 10;
 const failuresAtOnce = 500;
 
 export interface ImportService {
-  /** Stores the uploaded file; resolves when the import is durable. */
-  receive(caller: Caller, request: IncomingMessage): Promise<Import>;
+  /**
+   * Stores the uploaded file; resolves when the import is durable. `askForBody` is called when nothing speaks against
+   * the import any more, before the body is read.
+   */
+  receive(caller: Caller, request: IncomingMessage, askForBody: () => void): Promise<Import>;
   find(accountId: string, id: string): Promise<Import>;
   failures(of: Import): AsyncGenerator<ImportFailure>;
 }
@@ -50,14 +53,14 @@ export function createImportService({
   }
 
   return {
-    async receive(caller: Caller, request: IncomingMessage): Promise<Import> {
+    async receive(caller, request, askForBody) {
       const { accountId } = caller;
       if ((await imports.countUnfinished(accountId)) >= mostUnfinished) {
         throw new AppError('conflict', `${mostUnfinished} imports of the account are not done yet; try again later`);
       }
       const id = randomUUID();
       try {
-        const { type: name, bytes } = await receiveUpload(request, { id, files, most: mostBytes });
+        const { type: name, bytes } = await receiveUpload(request, { id, files, most: mostBytes, askForBody });
         const type = checkType(caller, name);
         const at = now();
         const queued: Import = {

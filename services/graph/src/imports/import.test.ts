@@ -261,7 +261,7 @@ test('a malformed line in the middle of many fails alone', async () => {
   const done = await run('task', ['subject,source,sourceID', ...lines].join('\n'));
   expect(done.results).toEqual({ ...noResults, created: 5_999, failures: 1 });
   expect((await get(done.logfile ?? '')).text).toMatch(/^4201,"","Something stands between/m);
-}, 600_000);
+});
 
 test('an import of a stopped process is finished by another one, without duplicates', async () => {
   const running = await startGraph(mongo, keys, 'left_import');
@@ -278,7 +278,7 @@ test('an import of a stopped process is finished by another one, without duplica
   const { body: started } = answer as { body: { token: string } };
   const imports = running.connection.collection<Import & { _id: string; reserved: ReservedNumbers }>('imports');
   const stored = () => imports.findOne({ _id: started.token });
-  await waitUntil('the first batch', async () => ((await stored())?.line ?? 0) > 0, 30_000);
+  await waitUntil('the first batch', async () => ((await stored())?.line ?? 0) > 0);
   await running.app.stop();
   const left = await stored();
   expect([left?.state, (left?.line ?? 0) < 3_501]).toEqual(['processing', true]);
@@ -290,7 +290,7 @@ test('an import of a stopped process is finished by another one, without duplica
   await importer.importRows('problem', 'wdc', left!.caller, rows, left!.reserved);
 
   const successor = await startGraph(mongo, keys, 'left_import');
-  await waitUntil('the end', async () => (await stored())?.state === 'done', 60_000);
+  await waitUntil('the end', async () => (await stored())?.state === 'done');
   expect((await stored())?.results).toEqual({ ...noResults, created: 4_000 });
   for (const name of ['problems', 'notes', 'audit_lines']) {
     expect(await running.connection.collection(name).countDocuments()).toBe(4_000);
@@ -299,4 +299,4 @@ test('an import of a stopped process is finished by another one, without duplica
   await waitUntil('the file to go', async () => (await chunks.countDocuments()) === 0);
   await successor.stop();
   await running.stop();
-}, 1_200_000);
+});

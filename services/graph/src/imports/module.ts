@@ -1,3 +1,4 @@
+import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Presence } from '@itsm/shared/stores/presence/presence';
 import type { RecordType } from '../record-types/record-type';
@@ -8,23 +9,26 @@ import { createImportRepository } from './import.repository';
 import { createImportRouter } from './import.routes';
 import { createImportService } from './import.service';
 
+export { letImportsWait } from './import.routes';
+
 interface Needs {
   readonly types: readonly RecordType[];
   readonly importer: RecordImporter;
   readonly presence: Presence;
   /** The largest accepted file, in bytes. */
   readonly importMaxBytes: number;
+  readonly rests: Rests;
 }
 
 const pollMilliseconds = 5_000;
 
 /** CSV imports: the routes that accept files, and the worker that imports them. */
 export function createImports(platform: Platform, needs: Needs): Module {
-  const { types, importer, presence, importMaxBytes: mostBytes } = needs;
+  const { types, importer, presence, importMaxBytes: mostBytes, rests } = needs;
   const { connection, baseUrl, logger, now } = platform;
   const imports = createImportRepository(connection);
   const files = createImportFileRepository(connection, now);
-  const worker = createImportWorker({ imports, files, importer, presence, logger, now, pollMilliseconds });
+  const worker = createImportWorker({ imports, files, importer, presence, rests, logger, now, pollMilliseconds });
   const onQueued = () => worker.nudge();
   const service = createImportService({ types, importer, imports, files, mostBytes, onQueued, now });
   return {

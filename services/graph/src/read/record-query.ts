@@ -4,11 +4,13 @@ import { checkOrderFields, mostOrderFields } from '@itsm/shared/api/graphql/list
 import { mostFilterValues } from '@itsm/shared/api/rest/filter';
 import type { Bounds, Condition } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
-import { parseValue } from '../record-types/field-values';
+import { parseValue } from '@itsm/shared/declared/read-value';
 import { wordsOfQuery } from '@itsm/shared/base/texts/words';
 import type { Selection } from '../store/record-selection';
-import { inputName, numberName } from '../record-types/record-type';
-import type { Field, RecordType } from '../record-types/record-type';
+import { inputName } from '@itsm/shared/declared/names';
+import { numberName } from '../record-types/record-type';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 type Scalar = string | number | boolean | Date | null;
 

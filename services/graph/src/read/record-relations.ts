@@ -1,14 +1,15 @@
 import { pathOf } from '../store/record-selection';
 import { kind } from '../record-types/kind';
 import { ownersOf } from '../record-types/record-type';
-import type { Kind, RecordType } from '../record-types/record-type';
+import type { RecordTypeKind } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 /**
  * An inverse connection: from a record or a person back to the records that refer to it, such as `workflow { tasks }`
  * or `person { requests }`.
  */
 export interface InverseRelation {
-  readonly parent: Kind;
+  readonly parent: RecordTypeKind;
   readonly field: string;
   readonly child: RecordType;
   /** The path in the child that holds the parent's id (foreign key). */

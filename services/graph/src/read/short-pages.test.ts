@@ -3,7 +3,7 @@ import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import { compareKeys, keyOf } from '@itsm/shared/api/rest/order';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { Connection } from 'mongoose';
 import { flat } from '../record-types/record';
 import type { ItsmRecord } from '../record-types/record';
@@ -43,7 +43,7 @@ function createHurry(): () => Date {
 
 beforeAll(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf('pages'));
+  connection = await connectPatiently(mongo.urlOf('pages'));
   repository = createRecordRepository(connection, request, { now: createHurry() });
   await repository.ensureIndexes();
   const random = createRandom(seed);
@@ -57,7 +57,7 @@ beforeAll(async () => {
     return newRecord(n + 1, created(request, given as never, moment), moment);
   });
   await repository.insertMany(records);
-}, 120_000);
+});
 afterAll(async () => {
   await connection.close();
   await mongo.close();
@@ -122,6 +122,33 @@ describe.each(orders)('in the order of %s', (_name, asked) => {
     const { seen, sizes } = await walk(often, order, 100, 'first');
     expect(seen).toEqual(expected(often));
     expect(sizes.slice(0, -1).every((size) => size === 100)).toBe(true);
+  });
+});
+
+describe('a scan', () => {
+  /** How many records a page that is not full has looked at, by a clock that goes on by so many milliseconds for each command. */
+  async function passed(milliseconds: number): Promise<number> {
+    let time = 0;
+    const now = () => new Date((time += milliseconds));
+    const timed = createRecordRepository(connection, request, { now });
+    const { records: found, stoppedAt } = await timed.page('wdc', seldom, { order: parseOrder([]), limit: 20 });
+    expect(found.length).toBeLessThan(20);
+    const ofMember = records.filter(({ values }) => values['member'] === 1);
+    return stoppedAt ? ofMember.findIndex(({ id }) => id === stoppedAt[0]) + 1 : ofMember.length;
+  }
+
+  test('looks at more records with each command, and begins none that would end after thirty milliseconds', async () => {
+    // 100, 300, 900 and 1,000: the next one would take another 7 ms.
+    expect(await passed(7)).toBe(2_300);
+    expect(await passed(8)).toBe(1_300);
+  });
+
+  test('looks at a thousand records or more, however slow the store is', async () => {
+    expect(await passed(1_000)).toBe(1_300);
+  });
+
+  test('looks at all records within the time', async () => {
+    expect(await passed(1)).toBe(records.filter(({ values }) => values['member'] === 1).length);
   });
 });
 

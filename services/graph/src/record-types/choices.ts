@@ -1,7 +1,8 @@
-import type { ChoiceField, Field, PlainField, RecordType } from './record-type';
+import type { ChoiceField, Field, FlagField } from '@itsm/shared/declared/language';
+import type { RecordType } from './record-type';
 
 /** A field with few values, all of them known. */
-export type Choice = ChoiceField | (PlainField & { readonly kind: 'flag' });
+export type Choice = ChoiceField | FlagField;
 
 export const isChoice = (field: Field): field is Choice => field.kind === 'choice' || field.kind === 'flag';
 

@@ -1,17 +1,16 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { RecordChoice } from '@itsm/shared/pricing/record-choices';
 import { kind } from './kind';
-import type { Values } from './values';
+import type { Values } from '@itsm/shared/declared/values';
 import type {
   ChoiceField,
   Field,
   IntegerField,
-  Moment,
   PersonField,
-  Problem,
   RecordField,
   TextField,
-} from './record-type';
+} from '@itsm/shared/declared/language';
+import type { Moment, Problem } from './record-type';
 
 /** Fields and rules that several record types share. */
 export const editors: readonly Role[] = ['specialist', 'account_administrator'];
@@ -28,8 +27,8 @@ export const subject: TextField = {
 
 /** The origin of a record in another system; the pair is unique among records of a type in an account. */
 export const sourceFields: readonly Field[] = [
-  { name: 'source', label: 'Source', kind: 'text', maxLength: 30, filterable: true },
-  { name: 'sourceID', label: 'Source ID', kind: 'text', maxLength: 128, filterable: true },
+  { name: 'source', label: 'Source', kind: 'text', maxLength: 30, filterable: true, audience: 'machine' },
+  { name: 'sourceID', label: 'Source ID', kind: 'text', maxLength: 128, filterable: true, audience: 'machine' },
 ];
 
 const timeSpent: IntegerField = {
@@ -44,7 +43,7 @@ const timeSpent: IntegerField = {
 export const ending = (closed: string, label: string): readonly Field[] => [
   timeSpent,
   ...sourceFields,
-  { name: closed, label, kind: 'timestamp', readOnly: true },
+  { name: closed, label, kind: 'timestamp', written: 'never' },
 ];
 
 export const manager: PersonField = { name: 'manager', label: 'Manager', kind: 'person', filterable: true };
@@ -75,8 +74,13 @@ const levels = ['low', 'medium', 'high', 'top'];
 export const impact = (enumName: string): ChoiceField => choice('impact', 'Impact', enumName, levels);
 export const priority = (enumName: string): ChoiceField => choice('priority', 'Priority', enumName, levels);
 
-export const category = (enumName: string, choices: readonly string[]): ChoiceField => ({
+export const category = (
+  enumName: string,
+  choices: readonly string[],
+  words: ChoiceField['words'] = {},
+): ChoiceField => ({
   ...choice('category', 'Category', enumName, choices),
+  words,
   required: true,
 });
 

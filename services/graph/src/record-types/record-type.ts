@@ -1,71 +1,8 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 import { modelOf } from '@itsm/shared/contracts/record-kinds';
-import type { RecordAction, RecordKindName } from '@itsm/shared/contracts/record-kinds';
-import type { Values } from './values';
-
-interface Named {
-  /** The name in GraphQL, the store and audit lines: `requestedBy`. */
-  readonly name: string;
-  /** The label that people see: `Requested by`. */
-  readonly label: string;
-  readonly required?: true;
-  /** Set by the platform only, never by a client. */
-  readonly readOnly?: true;
-  /** Clients can filter by it; it gets an index. */
-  readonly filterable?: true;
-  /** Clients can order by it; it gets an index. */
-  readonly sortable?: true;
-}
-
-/** A text, time, date or boolean. */
-export interface PlainField extends Named {
-  readonly kind: 'flag' | 'timestamp' | 'date';
-}
-
-export interface TextField extends Named {
-  readonly kind: 'text';
-  /** In characters. */
-  readonly maxLength: number;
-}
-
-export interface IntegerField extends Named {
-  readonly kind: 'integer';
-  readonly max: number;
-  /** Changes cause no audit line (spec: Webhook delivery body, "filling Time spent, causes none"). */
-  readonly unaudited?: true;
-}
-
-export interface ChoiceField extends Named {
-  readonly kind: 'choice';
-  /** The GraphQL enum of the choices. */
-  readonly enumName: string;
-  readonly choices: readonly string[];
-}
-
-/** People of the directory, stored by id; `inverse` is the person's connection back to the records. */
-export interface PersonField extends Named {
-  readonly kind: 'person' | 'people';
-  readonly inverse?: string;
-}
-
-/**
- * A record of another type in the same account, stored by id; `inverse` is its connection back to the records that
- * refer to it.
- */
-export interface RecordField extends Named {
-  readonly kind: 'record';
-  /** From the table of record kinds: `kind('project')`. */
-  readonly to: Kind;
-  readonly inverse?: string;
-}
-
-/** The account itself or one in mutual trust with it; stored by id. */
-export interface AccountField extends Named {
-  readonly kind: 'account';
-  readonly as: 'provider' | 'customer';
-}
-
-export type Field = PlainField | TextField | IntegerField | ChoiceField | PersonField | RecordField | AccountField;
+import type { Field, RecordTypeKind } from '@itsm/shared/declared/language';
+import { memberName } from '@itsm/shared/declared/names';
+import type { Values } from '@itsm/shared/declared/values';
 
 export interface Moment {
   /** The author of the write; null for the platform itself. */
@@ -80,21 +17,13 @@ export interface Problem {
   readonly problem: string;
 }
 
-/** The members of a declaration that the table of record kinds contains. */
-export type Kind = Pick<RecordType, 'name' | 'graphqlName' | 'plural' | 'events'>;
-
 /**
  * The declaration of a record type: schema, storage, API and events are derived from it. The first members come from
  * the table of record kinds: `...kind('request')`.
  */
-export interface RecordType {
-  readonly name: RecordKindName;
-  readonly graphqlName: string;
-  /** Collection and REST path segment; the GraphQL root field is the same in camel case unless `rootField` says otherwise. */
-  readonly plural: string;
+export interface RecordType extends RecordTypeKind {
+  /** The GraphQL root field of the connection, where it is not `plural` in camel case. */
   readonly rootField?: string;
-  /** Events for which webhooks can be registered; other changes cause `update` only. */
-  readonly events: readonly RecordAction[];
   readonly description: string;
   /** The first text field is the title, which full-text search covers. */
   readonly fields: readonly Field[];
@@ -119,34 +48,11 @@ export interface RecordType {
   derive(values: Values, before: Values | undefined, moment: Moment): Values;
 }
 
-/** `projectTask`: the payload member and the prefix of mutation names. */
-export const memberName = (type: RecordType): string =>
-  type.graphqlName.charAt(0).toLowerCase() + type.graphqlName.slice(1);
-
 /** `projectTaskId`: the number of a record beside its node id, as clients of compatible services know it. */
 export const numberName = (type: RecordType): string => `${memberName(type)}Id`;
 
-/** `projectTasks`: the root field of the connection. */
-export const rootField = (type: RecordType): string =>
-  type.rootField ?? type.plural.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-
 /** The resource name in scope actions, in kebab-case. */
 export const modelName = (type: Pick<RecordType, 'name'>): string => modelOf(type.name);
-
-const inputSuffix: Partial<Record<Field['kind'], string>> = {
-  person: 'Id',
-  record: 'Id',
-  account: 'Id',
-  people: 'Ids',
-};
-
-/** The field's name in inputs: references end in `Id`. */
-export const inputName = (field: Field): string =>
-  (field.kind === 'people' ? field.name.replace(/s$/, '') : field.name) + (inputSuffix[field.kind] ?? '');
-
-/** The field's name in REST: `requestedBy` becomes `requested_by`; `sourceID` stays. */
-export const restName = (name: string): string =>
-  name.replace(/[A-Z](?=[a-z])/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The person fields that make a person an owner of the record. */
 export const ownersOf = ({ endUsersSee }: RecordType): readonly string[] =>

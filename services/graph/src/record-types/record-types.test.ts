@@ -6,8 +6,9 @@ import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { inputName, memberName, restName, rootField } from './record-type';
-import type { Field, RecordType } from './record-type';
+import { inputName, memberName, restName, rootField } from '@itsm/shared/declared/names';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from './record-type';
 import { nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 import { recordTypes } from './all';
@@ -78,7 +79,7 @@ const required = (type: RecordType): Record<string, unknown> =>
 const complete = (type: RecordType): Record<string, unknown> =>
   Object.fromEntries(
     type.fields
-      .filter(({ readOnly }) => !readOnly)
+      .filter(({ written }) => !written)
       .map((field) => [inputName(field), field.name === 'source' ? type.name : sample(field)]),
   );
 
@@ -152,7 +153,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
 
   test('keeps every field, in GraphQL and in REST', async () => {
     const record = await create(type, complete(type));
-    for (const field of type.fields.filter(({ readOnly }) => !readOnly)) {
+    for (const field of type.fields.filter(({ written }) => !written)) {
       const given = field.name === 'source' ? type.name : sample(field);
       const shown = record[field.name] as { readonly id?: string; readonly nodes?: readonly { readonly id: string }[] };
       if (field.kind === 'people') expect(shown.nodes?.map(({ id }) => id)).toEqual(given);
@@ -224,7 +225,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
   });
 
   test("refuses invalid values, with the field's name", async () => {
-    for (const field of type.fields.filter(({ readOnly }) => !readOnly)) {
+    for (const field of type.fields.filter(({ written }) => !written)) {
       if (field.kind === 'choice') {
         const text = `mutation ($input: ${type.graphqlName}CreateInput!) { ${memberName(type)}Create(input: $input) { errors { message } } }`;
         const { errors } = await admin.graphql(text, {

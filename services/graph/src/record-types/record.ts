@@ -1,5 +1,6 @@
-import type { Field, RecordType } from './record-type';
-import type { Value, Values } from './values';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from './record-type';
+import type { Value, Values } from '@itsm/shared/declared/values';
 
 /** One record of any type. */
 export interface ItsmRecord {
@@ -28,17 +29,11 @@ export function changesBetween(type: RecordType, before: Values | undefined, aft
 
 const sameValue = (a: Value, b: Value): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-export const isAudited = (field: Field | undefined): boolean => !(field?.kind === 'integer' && field.unaudited);
+export const isAudited = (field: Field | undefined): boolean => field?.unaudited !== true;
 
 /** The title field, which full-text search covers. */
 export const titleField = (type: RecordType): string => type.fields.find(({ kind }) => kind === 'text')?.name ?? '';
 
 /** A record as one flat object, with the property names that filters and orders use. */
-export const flat = ({ id, accountId, values, createdAt, updatedAt }: ItsmRecord): FlatRecord => ({
-  ...values,
-  id,
-  accountId,
-  createdAt,
-  updatedAt,
-});
-export type FlatRecord = Values & { readonly id: number; readonly accountId: string };
+export const flat = ({ values, ...own }: ItsmRecord): FlatRecord => ({ ...values, ...own });
+export type FlatRecord = Values & Omit<ItsmRecord, 'values'>;

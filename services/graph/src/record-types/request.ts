@@ -28,7 +28,7 @@ export const request: RecordType = {
   description: 'Something that a person asks for: an incident, a request for change or information, an order.',
   fields: [
     fields.subject,
-    fields.category('RequestCategory', categories),
+    fields.category('RequestCategory', categories, { rfc: 'Request for change', rfi: 'Request for information' }),
     fields.impact('RequestImpact'),
     fields.priority('RequestPriority'),
     fields.status('RequestStatus', statuses),

@@ -1,4 +1,4 @@
-import type { Values } from './values';
+import type { Values } from '@itsm/shared/declared/values';
 import type { Problem, RecordType } from './record-type';
 import * as fields from './fields';
 import { kind } from './kind';

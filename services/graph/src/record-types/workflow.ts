@@ -41,7 +41,9 @@ export const workflow: RecordType = {
   description: 'A change that is carried out in tasks.',
   fields: [
     fields.subject,
-    fields.category('WorkflowCategory', ['standard', 'non_standard', 'emergency', 'order']),
+    fields.category('WorkflowCategory', ['standard', 'non_standard', 'emergency', 'order'], {
+      non_standard: 'Non-standard',
+    }),
     fields.impact('WorkflowImpact'),
     fields.status('WorkflowStatus', undertakingStatuses),
     fields.manager,

@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from '../record-types/record';
 import { request } from '../record-types/request';
@@ -13,7 +13,7 @@ let mongo: EmbeddedMongo;
 let connection: Connection;
 beforeAll(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf('counts'));
+  connection = await connectPatiently(mongo.urlOf('counts'));
   await createRecordRepository(connection, request).ensureIndexes();
 });
 afterAll(async () => {
@@ -43,10 +43,10 @@ async function open(accountId: string) {
     make,
     counted: () => counts.count(accountId, everything, () => ({})),
     total: () => repository.count(accountId, everything),
-    sweep: () => counts.sweep(accountId),
+    sweep: (now = later) => counts.sweep(accountId, now),
     async sweepAll() {
       for (;;) {
-        const swept = await counts.sweep(accountId);
+        const swept = await counts.sweep(accountId, later);
         if (swept) return swept;
       }
     },
@@ -79,10 +79,50 @@ test('records of an import are not marked: until the next sweep an index counts 
   expect(await connection.collection('requests').countDocuments({ accountId: 'bulk', 'counted.fold': 0 })).toBe(55);
 });
 
+test('imported records that change once, twice and back, before and after a sweep, are counted by their status', async () => {
+  const account = await open('changed');
+  const imported = account.make(64);
+  const [once, twice, back, late] = imported as [ItsmRecord, ItsmRecord, ItsmRecord, ItsmRecord];
+  const moment = { accountId: 'changed', personId: 1, now: clock };
+  const set = async (record: ItsmRecord, ...statuses: readonly string[]): Promise<ItsmRecord> => {
+    let before = record;
+    for (const status of statuses) {
+      const after = changed(request, before, { status }, moment);
+      expect(await account.repository.replace(before, after, [])).toBe('written');
+      before = after;
+    }
+    return before;
+  };
+  const byStatus = () =>
+    Promise.all(
+      ['on_backlog', 'accepted', 'completed'].map((status) => {
+        const selection = { ...everything, conditions: [{ property: 'status', in: [status] }] };
+        return account.counts.count('changed', selection, () => ({}));
+      }),
+    );
+  await account.repository.insertMany(imported);
+  const changes = [
+    () => set(once, 'completed'),
+    () => set(twice, 'accepted', 'completed'),
+    () => set(back, 'accepted', 'on_backlog'),
+  ];
+  for (const change of changes) await change();
+  expect(await account.sweepAll()).toEqual({ unmarked: 0, wrong: [] });
+  expect(await byStatus()).toEqual([92, 0, 2]);
+  const accepted = await set(late, 'accepted');
+  expect(await byStatus()).toEqual([91, 1, 2]);
+  await set(accepted, 'completed');
+  expect(await byStatus()).toEqual([91, 0, 3]);
+  while (await account.counts.fold('changed', clock)) continue;
+  expect(await byStatus()).toEqual([91, 0, 3]);
+  expect(await account.sweepAll()).toEqual({ unmarked: 0, wrong: [] });
+});
+
 test('a sweep that was under way before an import begins again', async () => {
   const account = await open('under-way');
   expect(await account.sweep()).toBeUndefined();
   await account.repository.insertMany(account.make(60));
+  expect(await account.sweep(new Date(later.getTime() - 1))).toEqual({ heldUntil: later });
   expect(await account.sweepAll()).toEqual({ unmarked: 0, wrong: [] });
   expect(await account.counted()).toBe(90);
 });
@@ -97,6 +137,17 @@ test('a sweep that is over before the records of an import are there does not co
   });
   await repository.insertMany(account.make(60));
   expect([await account.counted(), await account.total()]).toEqual([undefined, 90]);
+});
+
+test('counts are held until the latest time that any process has set, and by the first even before they exist', async () => {
+  const counts = createRecordCounts(connection, request);
+  const latest = new Date(later.getTime() + 1);
+  await counts.forget('held', latest);
+  await counts.forget('held', later);
+  // Begun by a process that was slow.
+  expect(await counts.fold('held', clock)).toBe(false);
+  expect(await counts.sweep('held', later)).toEqual({ heldUntil: latest });
+  expect(await counts.sweep('held', latest)).toEqual({ unmarked: 0, wrong: [] });
 });
 
 test('some records at once are marked, and counted at once', async () => {

@@ -19,7 +19,7 @@ interface Dependencies {
 export interface CountKeeper extends Runner {
   /** Records of an account were marked as not counted. */
   note(typeName: RecordType['name'], accountId: string, records: number): void;
-  /** Many records are written without marks, before or after this. */
+  /** Many records are written without marks, within some minutes before or after this. */
   forget(typeName: RecordType['name'], accountId: string): Promise<void>;
   /** Counts marked records, of any process, and does the sweeps that are due. */
   work(): Promise<void>;
@@ -32,6 +32,8 @@ const tickMilliseconds = 30_000;
 const ticksUntilLook = 2;
 /** A rolling update is over by then: an earlier release marks nothing. */
 export const firstSweepMilliseconds = 600_000;
+/** Counts are begun again for that long at least: a batch of an import is written within that time, by all clocks. */
+export const leastHeldMilliseconds = 300_000;
 export const sweepMilliseconds = 24 * 60 * 60 * 1_000;
 /** Longer than the pages of one tick take. */
 const leaseMilliseconds = 60_000;
@@ -44,10 +46,15 @@ export function createCountKeeper({ countsOf, sweeps, presence, logger, now }: D
     string,
     { readonly typeName: RecordType['name']; readonly accountId: string; records: number }
   >();
+  /** Until when this process has held counts, by type and account: one command serves all batches of some minutes. */
+  const held = new Map<string, Date>();
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> = Promise.resolve();
   let ticks = 0;
   let stopping = false;
+
+  // A series that begins with 1 has not increased, for an alert.
+  for (const type of countsOf.keys()) recordCountsRepaired.inc({ type }, 0);
 
   const later = (milliseconds: number): Date => new Date(now().getTime() + milliseconds);
 
@@ -72,8 +79,9 @@ export function createCountKeeper({ countsOf, sweeps, presence, logger, now }: D
   /** Checks pages until all are checked, or none are left for this tick; returns when it goes on. */
   async function sweepOn({ type, accountId }: Sweep, counts: RecordCounts, hasTurn: () => boolean): Promise<Date> {
     while (hasTurn()) {
-      const swept = await counts.sweep(accountId);
+      const swept = await counts.sweep(accountId, now());
       if (!swept) continue;
+      if ('heldUntil' in swept) return swept.heldUntil;
       const { unmarked, wrong } = swept;
       if (unmarked > 0 || wrong.length > 0) {
         recordCountsRepaired.inc({ type });
@@ -125,8 +133,14 @@ export function createCountKeeper({ countsOf, sweeps, presence, logger, now }: D
       if (before < enough && before + records >= enough) void inTurn(() => foldNoted(enough));
     },
     async forget(typeName, accountId) {
-      // Until then the batch is written; its sweep must not be over before.
-      await countsOf.get(typeName)?.forget(accountId, later(firstSweepMilliseconds));
+      const key = `${typeName} ${accountId}`;
+      const left = (held.get(key)?.getTime() ?? 0) - now().getTime();
+      // More is left only after the clock was put back.
+      if (left >= leastHeldMilliseconds && left <= firstSweepMilliseconds) return;
+      for (const [other, end] of held) if (end <= now()) held.delete(other);
+      const until = later(firstSweepMilliseconds);
+      await countsOf.get(typeName)?.forget(accountId, until);
+      held.set(key, until);
     },
     work: () => inTurn(begin, foldLeft, sweepDue),
     start() {

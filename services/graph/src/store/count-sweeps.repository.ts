@@ -15,7 +15,7 @@ export interface Sweep {
 /** Which counts are due to be checked, and by which process. */
 export interface SweepRepository extends Leasable<Sweep> {
   ensureIndexes(): Promise<void>;
-  /** Ends the lease; the check goes on, or begins again, then. */
+  /** Ends the lease, unless the counts were begun again meanwhile; the check goes on, or begins again, then. */
   release(sweep: Sweep, dueAt: Date): Promise<void>;
 }
 
@@ -40,7 +40,8 @@ export function createSweepRepository(connection: Connection): SweepRepository {
     },
     ...leasing(sweeps, ({ type, accountId }): Sweep => ({ type, accountId })),
     async release({ type, accountId }, dueAt) {
-      await sweeps.updateOne({ _id: countsIdOf(type, accountId) }, { $set: { dueAt }, $unset: { owner: '' } });
+      const leased = { _id: countsIdOf(type, accountId), owner: { $exists: true } };
+      await sweeps.updateOne(leased, { $set: { dueAt }, $unset: { owner: '' } });
     },
   };
 }

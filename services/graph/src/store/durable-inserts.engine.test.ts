@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { askForTooManyNodes } from '@itsm/shared/testing/too-few-nodes';
 import type { Connection } from 'mongoose';
 import { request } from '../record-types/request';
@@ -12,7 +12,7 @@ let mongo: EmbeddedMongo;
 let connection: Connection;
 beforeAll(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf('durable'));
+  connection = await connectPatiently(mongo.urlOf('durable'));
 });
 afterAll(async () => {
   await connection.close();

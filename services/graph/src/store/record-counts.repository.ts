@@ -42,12 +42,22 @@ interface CountsDocument {
   /** When the next sweep is due; while one is under way, when its lease ends. */
   readonly dueAt: Date;
   readonly owner?: string;
+  /**
+   * Until then records may be stored without a mark, so no sweep counts; later, counts are used again after a sweep.
+   * Null since that sweep.
+   */
+  readonly heldUntil?: Date | null;
 }
 
 type Folded = Pick<CountsDocument, '_id' | 'accountId' | 'fold' | 'pending'>;
 
 /** The part of a stored record that counting reads. */
 type Counted = Pick<RecordDocument, '_id' | 'values' | 'version' | 'counted' | 'uncounted'>;
+
+/** A sweep cannot begin before that time. */
+interface Held {
+  readonly heldUntil: Date;
+}
 
 /** The end of a sweep: what it repaired, if anything. */
 export interface Swept {
@@ -67,11 +77,14 @@ export interface RecordCounts {
   /** Counts some marked records, or begins counts whose first sweep is due then. True when more may wait. */
   fold(accountId: string, firstSweepAt: Date): Promise<boolean>;
   /** Checks the next records; undefined while there are more. Returns what was repaired when all are checked. */
-  sweep(accountId: string): Promise<Swept | undefined>;
+  sweep(accountId: string, now: Date): Promise<Swept | Held | undefined>;
   /** Some accounts with marked records. */
   waiting(): Promise<readonly string[]>;
-  /** Counts in an index until a sweep, due then, has counted all records. For changes of many that are not marked. */
-  forget(accountId: string, sweepAt: Date): Promise<void>;
+  /**
+   * Begins the counts again: an index is counted until a sweep, which begins then or later, has counted all records.
+   * Records that are stored before then need no mark.
+   */
+  forget(accountId: string, until: Date): Promise<void>;
   /** Begins counts of accounts that have records and no counts; their first sweep is due then. */
   begin(dueAt: Date): Promise<void>;
 }
@@ -92,6 +105,11 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
   const fields = countedBy(type);
   const projection = { version: 1, counted: 1, uncounted: 1, ...pathsOf(fields) };
   const keysIn = ({ values }: Counted): string[] => keysOf(type, values);
+  /** The keys under which the counts contain a record; none for a new one. */
+  const countedAs = (row: Counted): readonly string[] => {
+    const { fold, as, from } = row.counted ?? {};
+    return as ?? (fold === undefined ? [] : (from?.[0] ?? keysIn(row)));
+  };
 
   const markedOf = (accountId: string, limit: number, options: ReadOptions = {}): Promise<Counted[]> =>
     records
@@ -146,12 +164,12 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
     return matchedCount > 0;
   }
 
-  const move = (row: Counted): Move => ({ from: row.counted?.as ?? [], to: keysIn(row) });
+  const move = (row: Counted): Move => ({ from: countedAs(row), to: keysIn(row) });
 
   const insert = (accountId: string, dueAt: Date): Promise<boolean> => {
     const _id = countsIdOf(type.name, accountId);
     const empty = { fold: 0, counts: null, fields: [], pending: [], sweep: null };
-    return unlessTaken(all.insertOne({ _id, accountId, type: type.name, ...empty, dueAt }, safely));
+    return unlessTaken(all.insertOne({ _id, accountId, type: type.name, ...empty, dueAt, heldUntil: dueAt }, safely));
   };
 
   return {
@@ -162,7 +180,9 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
       for (let tries = 0; tries < mostTries; tries += 1) {
         const _id = countsIdOf(type.name, accountId);
         const found = await all.findOne({ _id }, { projection: { sweep: 0 }, ...options() });
-        if (!found?.counts || (field !== undefined && !found.fields.includes(field))) return undefined;
+        // An earlier release also ends sweeps of counts that are held.
+        if (!found?.counts || found.heldUntil || (field !== undefined && !found.fields.includes(field)))
+          return undefined;
         const marked = await markedOf(accountId, mostMarked, options());
         if (marked.length === mostMarked) return undefined;
         const after = await all.findOne({ _id }, { projection: { fold: 1 }, ...options() });
@@ -189,10 +209,11 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
       });
       return !isStored || rows.length === foldSize;
     },
-    async sweep(accountId) {
+    async sweep(accountId, now) {
       const found = await settled(accountId);
       if (!found) return nothingRepaired;
-      const { counts, fields: before } = found;
+      const { counts, fields: before, heldUntil } = found;
+      if (heldUntil && heldUntil > now) return { heldUntil };
       // A sweep by other fields, of another release, begins again.
       const progress = found.sweep && sameKeys(found.sweep.fields, fields) ? found.sweep : undefined;
       const { after, counts: tally, unmarked } = progress ?? { after: 0, counts: {}, unmarked: 0 };
@@ -202,9 +223,9 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
         .limit(foldSize)
         .toArray();
       const moves = page.map(move);
-      const wrong = page.filter((row) => !sameKeys(row.counted?.as, keysIn(row)));
+      const wrong = page.filter((row) => !sameKeys(countedAs(row), keysIn(row)));
       // The first sweep finds records that no release has marked.
-      const isFirst = counts === null || !sameKeys(before, fields);
+      const isFirst = counts === null || Boolean(heldUntil) || !sameKeys(before, fields);
       const left = unmarked + (isFirst ? 0 : wrong.filter((row) => !row.uncounted).length);
       const swept = moved(
         tally,
@@ -216,16 +237,25 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
         found,
         page.filter((row) => row.uncounted || wrong.includes(row)),
         last
-          ? { counts: swept, fields, sweep: null }
+          ? { counts: swept, fields, sweep: null, heldUntil: null }
           : { counts: kept, sweep: { after: page.at(-1)!._id, fields, counts: swept, unmarked: left } },
       );
       if (!isStored || !last) return undefined;
       return isFirst ? nothingRepaired : { unmarked: left, wrong: differences(kept ?? {}, swept) };
     },
-    async forget(accountId, dueAt) {
-      // A fold or sweep that read the counts before cannot store them any more, as the number has changed.
-      const forgotten = { $set: { counts: null, sweep: null, dueAt }, $inc: { fold: 1 } };
-      await all.updateOne({ _id: countsIdOf(type.name, accountId) }, forgotten, safely);
+    async forget(accountId, until) {
+      const forgotten = {
+        $set: { counts: null, sweep: null, dueAt: until },
+        $max: { heldUntil: until },
+        // The lease of a sweep under way, which would otherwise set when the next one is due.
+        $unset: { owner: '' as const },
+        // A fold or sweep that read the counts before cannot store them any more.
+        $inc: { fold: 1 },
+        // Otherwise counts that are begun meanwhile, by a process that was slow, could end sooner.
+        $setOnInsert: { accountId, type: type.name, fields: [], pending: [] },
+      };
+      const _id = countsIdOf(type.name, accountId);
+      while (!(await unlessTaken(all.updateOne({ _id }, forgotten, { ...safely, upsert: true })))) continue;
     },
     async waiting() {
       const some = await records

@@ -1,7 +1,8 @@
 import { pathOf, sharedAs } from './record-selection';
 import { choicesOf, choicesOfReferences, isChoice } from '../record-types/choices';
 import { fieldOfView, ownersOf } from '../record-types/record-type';
-import type { Field, RecordType } from '../record-types/record-type';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 export interface Index {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { choicesOf, valuesOf } from '../record-types/choices';
 import type { RecordType } from '../record-types/record-type';
-import type { Values } from '../record-types/values';
+import type { Values } from '@itsm/shared/declared/values';
 import { positive, sharedAs } from './record-selection';
 import type { Selection } from './record-selection';
 
@@ -15,10 +15,27 @@ const keyOf = (name: string, value: unknown): string =>
 /** The fields by whose values records are counted. */
 export const countedBy = (type: RecordType): string[] => choicesOf(type).map(({ name }) => name);
 
+/** The keys of the declared values of each choice. Every new record needs them, so they are made once. */
+const keysOfTypes = new WeakMap<RecordType, readonly (readonly [name: string, keys: ReadonlyMap<unknown, string>])[]>();
+
+function keysOfChoices(type: RecordType): NonNullable<ReturnType<(typeof keysOfTypes)['get']>> {
+  const known = keysOfTypes.get(type);
+  if (known) return known;
+  const made = choicesOf(type).map((choice) => {
+    const keys = valuesOf(choice).map((value) => [value, keyOf(choice.name, value)] as const);
+    return [choice.name, new Map<unknown, string>(keys)] as const;
+  });
+  keysOfTypes.set(type, made);
+  return made;
+}
+
 /** The keys under which a record is counted: one for all records, and one for its value of each choice. */
 export const keysOf = (type: RecordType, values: Values): string[] => [
   everyRecord,
-  ...countedBy(type).map((name) => keyOf(name, values[name] ?? null)),
+  ...keysOfChoices(type).map(([name, keys]) => {
+    const value = values[name] ?? null;
+    return keys.get(value) ?? keyOf(name, value);
+  }),
 ];
 
 export const sameKeys = (one: readonly string[] | undefined, other: readonly string[]): boolean =>

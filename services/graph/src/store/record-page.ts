@@ -5,7 +5,8 @@ import type { SortValue } from '@itsm/shared/api/rest/resource';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import { keyOf } from './record-indexes';
 import { pathOf } from './record-selection';
-import type { Field, RecordType } from '../record-types/record-type';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 /** A position in an order: one value per step, the id last. */
 export type Place = readonly SortValue[];

@@ -31,11 +31,14 @@ interface Scan {
   readonly within: () => object;
 }
 
-/** Records that one command looks at: some milliseconds of work. */
-const slice = 1_000;
+/** Records that the first command looks at: enough where one in some matches. */
+const firstSlice = 100;
+/** Records that each further command looks at more, and the most: some milliseconds of work. */
+const growth = 3;
+const mostOfSlice = 1_000;
 
-/** The time after which a scan begins no further slice. */
-export const scanMilliseconds = 50;
+/** A scan begins no slice that would probably end later. A page has other work too, within 50 ms together. */
+export const scanMilliseconds = 30;
 
 type Row = Readonly<Record<string, SortValue>>;
 interface Slice {
@@ -54,22 +57,30 @@ export async function scanRecords(
   load: (ids: readonly number[]) => Promise<readonly ItsmRecord[]>,
   now: Clock,
 ): Promise<Found> {
-  const until = now().getTime() + scanMilliseconds;
+  let at = now().getTime();
+  const until = at + scanMilliseconds;
+  let [size, looked, expected] = [firstSlice, 0, 0];
   const places = new Map<number, Place>();
   let place = start;
   let isOver = false;
-  while (!isOver && places.size < limit && (place === start || now().getTime() < until)) {
+  // However slow the store is, a page comes further by as many as the largest slice has.
+  while (!isOver && places.size < limit && (looked < mostOfSlice || at + expected <= until)) {
     isOver = true;
     for (const part of partsOf(type, order, place)) {
-      const { found, last } = await readSlice({ $and: [passed, part.where] }, part.order);
+      const { found, last } = await readSlice({ $and: [passed, part.where] }, part.order, size);
       for (const row of found) places.set(Number(row['id']), placeIn(row));
       if (places.size >= limit) break;
       const [end] = last;
-      if (!end || end.count < slice) continue;
+      looked += end?.count ?? 0;
+      if (!end || end.count < size) continue;
       place = placeIn(end.place);
       isOver = false;
       break;
     }
+    const next = Math.min(mostOfSlice, size * growth);
+    const after = now().getTime();
+    expected = ((after - at) / size) * next;
+    [at, size] = [after, next];
   }
   const all = await load([...places.keys()]);
   const byId = new Map(all.map((record) => [record.id, record]));
@@ -82,14 +93,14 @@ export async function scanRecords(
   const isDone = isFull ? records.length === limit : isOver;
   return isDone ? { records } : { records, stoppedAt: isFull ? [...places.values()].at(-1) : place };
 
-  async function readSlice(range: Where, along: readonly OrderStep[]): Promise<Slice> {
+  async function readSlice(range: Where, along: readonly OrderStep[], size: number): Promise<Slice> {
     const row = Object.fromEntries(order.map(({ property }) => [property, `$${pathOf(property)}`]));
     const [read] = await model.collection
       .aggregate<Slice>(
         [
           { $match: range },
           { $sort: sortOf(along) },
-          { $limit: slice },
+          { $limit: size },
           {
             $facet: {
               found: [{ $match: where }, { $limit: limit - places.size }, { $project: { _id: 0, ...row } }],

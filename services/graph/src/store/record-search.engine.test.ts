@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { exercise, keysExaminedBy, sentBy } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { request } from '../record-types/request';
@@ -17,7 +17,7 @@ const count = 9_000;
 
 beforeAll(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf('search'), { monitorCommands: true });
+  connection = await connectPatiently(mongo.urlOf('search'), { monitorCommands: true });
   await createRecordRepository(connection, request).ensureIndexes();
   const documents = Array.from({ length: count }, (_none, n) => {
     const moment = { accountId: 'wdc', personId: 1_000 + (n % 900), now: new Date(1_700_000_000_000 + n * 1000) };
@@ -26,7 +26,7 @@ beforeAll(async () => {
     return toDocument(request, newRecord(n + 1, created(request, given, moment), moment));
   });
   await connection.collection('requests').insertMany(documents as object[], { ordered: false });
-}, 600_000);
+});
 afterAll(async () => {
   await connection.close();
   await mongo.close();
@@ -90,9 +90,9 @@ describe.each(kinds)('%s', (_name, what) => {
   });
 });
 
-test('a single word is counted up to the limit of the quick steps, since its index has no order of the records', async () => {
+test('a single word is counted once, up to the limit of the quick steps, since its index has no order of the records', async () => {
   const listed = await workOf(having('printer'), byId);
-  expect(listed.commands.map(({ find, aggregate }) => String(find ?? aggregate))).toEqual(Array(3).fill('requests'));
+  expect(listed.commands.map(({ find, aggregate }) => String(find ?? aggregate))).toEqual(Array(2).fill('requests'));
   expect(listed.keys).toBeLessThan(2_200);
   const counted = await workOf(having('printer'), 'count');
   expect(counted.commands).toHaveLength(1);

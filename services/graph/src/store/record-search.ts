@@ -60,7 +60,8 @@ export async function planSearch(
   const inOrder = order && scanOf(type, selection, order, parts);
   if (parts.length === 1 && (!order || inOrder?.isAlone))
     return inOrder?.search ?? { selection, hint: { hint: only.key } };
-  for (const most of steps) {
+  // A small limit tells apart several parts; of one part alone it would only cost another command.
+  for (const most of parts.length === 1 ? steps.slice(-1) : steps) {
     const counted = await Promise.all(
       parts.map(async (part) => {
         const where = { accountId, ...part.where, ...(order && part.between) };

@@ -2,7 +2,8 @@ import { toMongoFilter } from '@itsm/shared/api/rest/filter';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import { isBeginning } from '@itsm/shared/base/texts/words';
 import { choicesOf, valuesOf } from '../record-types/choices';
-import type { AccountField, RecordType } from '../record-types/record-type';
+import type { AccountField } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 /** The visible records: of everybody, of one person, or none; and those that `partners` share with the account. */
 export interface Reach {

@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { Connection } from 'mongoose';
 import { request } from '../record-types/request';
 import { dying, intercepted } from '../testing/intercepted';
@@ -16,7 +16,7 @@ let mongo: EmbeddedMongo;
 let connection: Connection;
 beforeEach(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf('upgrade'));
+  connection = await connectPatiently(mongo.urlOf('upgrade'));
 });
 afterEach(async () => {
   await connection.close();

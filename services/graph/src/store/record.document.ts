@@ -4,11 +4,22 @@ import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { Schema } from 'mongoose';
 import { wordsOf } from '@itsm/shared/base/texts/words';
 import { titleField } from '../record-types/record';
-import { idsIn, textIn } from '../record-types/values';
+import { idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
-import type { Values } from '../record-types/values';
+import type { Values } from '@itsm/shared/declared/values';
 import { ownersOf } from '../record-types/record-type';
-import type { Field, RecordType } from '../record-types/record-type';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
+
+/** How the counts contain a record. */
+export interface CountedAs {
+  /** The fold that counted it, 0 for a record of an import; none for a new one that is not counted yet. */
+  readonly fold?: number;
+  /** The keys under which it is counted. A record of an import has none: it is counted as it is. */
+  readonly as?: readonly string[];
+  /** The keys that it had before its first change since. */
+  readonly from?: readonly (readonly string[])[];
+}
 
 /** A stored record. The outbox is embedded, so that a change and its messages are one atomic write. */
 export interface RecordDocument {
@@ -22,8 +33,7 @@ export interface RecordDocument {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly version: number;
-  /** Under which keys, and by which fold, the record was counted. */
-  readonly counted?: { readonly as: readonly string[]; readonly fold: number };
+  readonly counted?: CountedAs;
   /** Set while the counts do not contain the record as it is. */
   readonly uncounted?: true;
   readonly outbox?: readonly OutboxEntry[];
@@ -59,7 +69,7 @@ export function recordSchema(type: RecordType): Schema<RecordDocument> {
       createdAt: Date,
       updatedAt: Date,
       version: Number,
-      counted: { type: { as: [String], fold: Number }, default: undefined },
+      counted: { type: { fold: Number, as: [String], from: [[String]] }, default: undefined },
       uncounted: { type: Boolean, default: undefined },
       ...outboxPaths,
     },

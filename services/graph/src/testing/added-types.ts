@@ -2,7 +2,8 @@ import { kindsWithAdded, workedValue } from '@itsm/shared/testing/worked-changes
 import { recordTypes } from '../record-types/all';
 import * as fields from '../record-types/fields';
 import { kind } from '../record-types/kind';
-import type { Field, RecordType } from '../record-types/record-type';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 const added = (name: 'risk' | 'ci') => kind(name as never, kindsWithAdded);
 

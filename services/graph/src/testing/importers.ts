@@ -33,15 +33,11 @@ export function createImporters(http: Parameters<typeof supertest>[0], keys: Cal
       post('/v1/import').field('type', type).attach('file', Buffer.from(file), 'records.csv');
     const tokenIn = ({ body }: { readonly body: unknown }) => (body as { readonly token: string }).token;
     const finished = async (token: string) =>
-      waitUntil(
-        `import ${token}`,
-        async () => {
-          const { body } = (await get(`/v1/import/${token}`).expect(200)) as { body: unknown };
-          const { state } = body as State;
-          return state === 'done' || state === 'failed' ? (body as State) : undefined;
-        },
-        60_000,
-      );
+      waitUntil(`import ${token}`, async () => {
+        const { body } = (await get(`/v1/import/${token}`).expect(200)) as { body: unknown };
+        const { state } = body as State;
+        return state === 'done' || state === 'failed' ? (body as State) : undefined;
+      });
     const run = async (type: string, file: string | Buffer) => finished(tokenIn(await send(type, file).expect(202)));
     const list = async (path: string) => (await get(path).expect(200)).body as readonly Record<string, unknown>[];
     return { account, as, get, post, send, tokenIn, finished, run, list };

@@ -1,9 +1,12 @@
 import { columnName } from '../write/record.input';
 import { filterNames, identityNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
+import type { InverseRelation } from '../read/record-relations';
 import { indexesOf } from '../store/record-indexes';
-import { inputName, memberName, modelName, restName, rootField, viewsOf } from '../record-types/record-type';
-import type { Field, RecordType } from '../record-types/record-type';
+import { inputName, memberName, restName, rootField } from '@itsm/shared/declared/names';
+import { modelName, viewsOf } from '../record-types/record-type';
+import { wordsOf } from '@itsm/shared/testing/declared-page';
+import type { RecordType } from '../record-types/record-type';
 
 /** The generated part of docs/api/records.md, in Markdown. */
 export const recordsPage = (types: readonly RecordType[]): string =>
@@ -39,15 +42,15 @@ function section(type: RecordType, types: readonly RecordType[]): string {
     '',
     type.description,
     '',
-    row('Field', 'Input', 'REST', 'Column', 'Value'),
+    row('Field', 'Input', 'REST', 'REST body, column', 'Value'),
     row('---', '---', '---', '---', '---'),
     ...type.fields.map((field) =>
       row(
         code(field.name) + (field.required ? ' (always)' : ''),
-        field.readOnly ? 'set by the platform' : code(inputName(field)),
+        field.written ? 'set by the platform' : code(inputName(field)),
         code(restName(field.name)),
-        field.readOnly ? '' : code(columnName(field)),
-        valueOf(field),
+        field.written ? '' : code(columnName(field)),
+        wordsOf(field),
       ),
     ),
     '',
@@ -58,10 +61,21 @@ function section(type: RecordType, types: readonly RecordType[]): string {
     `* Filters: ${codes(['query', ...identityNames(type), ...filterNames(type), 'createdAt', 'updatedAt'])}`,
     `* Orders: ${codes(orderNames(type))}`,
     ...(inverse.length > 0 ? [`* Connections: ${codes(inverse.map(({ field }) => field))}`] : []),
+    `* Below \`/v1/${type.plural}/:id\`: ${codes(partsOf(type, inverse))}`,
     ...transitionsOf(type),
     `* Indexes: ${codes(indexesOf(type).map(({ name }) => name))}`,
   ].join('\n');
 }
+
+/** The addresses below a record, with their methods. */
+const partsOf = (type: RecordType, inverse: readonly InverseRelation[]): readonly string[] => [
+  'GET /audit',
+  ...(type.hasNotes ? ['GET and POST /notes', 'GET /notes/:note'] : []),
+  ...inverse.map(({ field, child }) => `GET${child.mutations.create ? ' and POST' : ''} /${restName(field)}`),
+  ...type.fields
+    .filter(({ kind }) => kind === 'people' && type.mutations.update)
+    .flatMap(({ name }) => [`POST /${restName(name)}`, `DELETE /${restName(name)}/:person`]),
+];
 
 function seenBy({ endUsersSee }: RecordType): string {
   if (typeof endUsersSee !== 'string') return `those that name them as ${codes(endUsersSee)}`;
@@ -74,28 +88,3 @@ const transitionsOf = ({ transitions = {} }: RecordType): string[] => {
     ? [`* Allowed status changes: from ${rules.join('; from ')}; from any other status to any`]
     : [];
 };
-
-function valueOf(field: Field): string {
-  switch (field.kind) {
-    case 'text':
-      return `text, at most ${field.maxLength} characters`;
-    case 'choice':
-      return codes(field.choices);
-    case 'integer':
-      return `whole number, 0 to ${field.max}`;
-    case 'flag':
-      return 'true or false';
-    case 'record':
-      return field.to.graphqlName;
-    case 'person':
-      return 'Person';
-    case 'people':
-      return 'list of Person';
-    case 'account':
-      return `Account: this one, or a ${field.as} in mutual trust`;
-    case 'timestamp':
-      return 'ISO 8601 date and time with offset';
-    case 'date':
-      return 'ISO 8601 date';
-  }
-}

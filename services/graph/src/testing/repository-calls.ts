@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/messages/outbox/outbox-store';
+import { exerciseOfIdempotentCalls } from '@itsm/shared/testing/idempotent-calls';
 import { exerciseOfPresence } from '@itsm/shared/testing/presence-calls';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise } from '@itsm/shared/testing/store-commands';
@@ -119,7 +120,7 @@ function exerciseOfCounts(connection: Connection, type: RecordType): Exercise {
         await readForCaller(connection, 'light', (options) => all.count(account, selection, options));
     },
     fold: (all) => all.fold(account, later),
-    sweep: (all) => all.sweep(account),
+    sweep: (all) => all.sweep(account, later),
     forget: (all) => all.forget(account, later),
     waiting: (all) => all.waiting(),
     begin: (all) => all.begin(later),
@@ -222,6 +223,7 @@ function exercises(connection: Connection): Exercise[] {
     ),
     exercise('createSequence', createSequence(connection), {
       next: (sequence) => sequence.next('sequence 5'),
+      draw: (sequence) => sequence.draw('sequence 7'),
       reserve: (sequence) => sequence.reserve('sequence 6', 10),
     }),
     exercise(
@@ -236,6 +238,7 @@ function exercises(connection: Connection): Exercise[] {
       { unbounded },
     ),
     exerciseOfPresence(connection),
+    exerciseOfIdempotentCalls(connection),
     exercise(
       'createOutboxStore',
       createOutboxStore(connection),

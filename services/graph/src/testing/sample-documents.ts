@@ -2,9 +2,10 @@ import type { Connection } from 'mongoose';
 import { noResults } from '../imports/import';
 import { recordTypes } from '../record-types/all';
 import type { ItsmRecord } from '../record-types/record';
-import type { Value } from '../record-types/values';
+import type { Value } from '@itsm/shared/declared/values';
 import { toDocument } from '../store/record.document';
-import type { Field, RecordType } from '../record-types/record-type';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 const start = Date.UTC(2026, 0, 1);
 export const moment = (n: number): Date => new Date(start + n * 60_000);

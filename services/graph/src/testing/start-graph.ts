@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import { on } from '@itsm/shared/messages/broker/broker';
 import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
@@ -15,7 +16,7 @@ import { queues } from '@itsm/shared/contracts/topology';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { createTestClock } from '@itsm/shared/testing/test-clock';
 import type { TestClock } from '@itsm/shared/testing/test-clock';
@@ -36,6 +37,8 @@ export interface Answer {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
 }
 
+export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
 export interface Client {
   /** The answer's body, whatever its status. */
   graphql(query: string, variables?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -43,6 +46,8 @@ export interface Client {
   ask<T>(path: string, query: string, variables?: object): Promise<T>;
   /** A REST call. */
   get(path: string): supertest.Test;
+  /** A REST call of any method; an object is sent as JSON. */
+  rest(method: Method, path: string, body?: object | string): supertest.Test;
 }
 
 /** The service in a database of its own, with the events that it published. */
@@ -59,13 +64,19 @@ export interface RunningGraph {
   stop(): Promise<void>;
 }
 
+interface Options {
+  readonly hasThread?: boolean;
+  readonly types?: readonly RecordType[];
+  readonly importRests?: Rests;
+}
+
 export async function startGraph(
   mongo: EmbeddedMongo,
   keys: CallerKeys,
   database = `graph_${randomUUID().slice(0, 8)}`,
-  { hasThread = false, types }: { readonly hasThread?: boolean; readonly types?: readonly RecordType[] } = {},
+  { hasThread = false, types, importRests }: Options = {},
 ): Promise<RunningGraph> {
-  const connection = await connectMongo(mongo.urlOf(database), { monitorCommands: true });
+  const connection = await connectPatiently(mongo.urlOf(database), { monitorCommands: true });
   const line = { cut: false };
   const clock = createTestClock();
   const { broker, events } = await listeningBroker(line);
@@ -74,7 +85,12 @@ export async function startGraph(
     ? startLargeQueries({ mongodbUrl: mongo.urlOf(database), config }, silentLogger)
     : undefined;
   const dependencies = { config, connection, broker, logger: silentLogger, now: clock.now };
-  const app = createApp({ ...dependencies, ...(largeQueries && { largeQueries }), ...(types && { types }) });
+  const app = createApp({
+    ...dependencies,
+    ...(largeQueries && { largeQueries }),
+    ...(types && { types }),
+    ...(importRests && { importRests }),
+  });
   await app.start();
   // One server for all calls, since supertest would open one per call.
   const server = createServer(app.http).listen(0, '127.0.0.1');
@@ -152,13 +168,16 @@ function clientOf(server: Server, token: string, account: string): Client {
     });
     return (await response.json()) as Answer;
   };
+  const rest: Client['rest'] = (method, path, body) =>
+    atPublicAddress(supertest(server), baseUrl)
+      [method](path)
+      .set('Authorization', `Bearer ${token}`)
+      .set('X-Service-Account', account)
+      .send(body);
   return {
     graphql,
-    get: (path) =>
-      atPublicAddress(supertest(server), baseUrl)
-        .get(path)
-        .set('Authorization', `Bearer ${token}`)
-        .set('X-Service-Account', account),
+    rest,
+    get: (path) => rest('get', path),
     async ask<T>(path: string, query: string, variables?: object) {
       const { data, errors } = await graphql(query, variables);
       if (errors) throw new Error(JSON.stringify(errors));

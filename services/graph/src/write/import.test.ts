@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { Connection } from 'mongoose';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   graph = await startGraph(mongo, keys);
-  own = await connectMongo(mongo.urlOf(graph.connection.name));
+  own = await connectPatiently(mongo.urlOf(graph.connection.name));
   importer = createImporter(own);
   specialist = graph.as('specialist', { sub: '2' });
   await graph.publishPerson({ id: 2 });

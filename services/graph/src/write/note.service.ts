@@ -1,6 +1,6 @@
 import { forbidden } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import { parseText } from '../record-types/field-values';
+import { parseText } from '@itsm/shared/declared/read-value';
 import type { ValidationError } from './record.input';
 import { noteMaxLength } from './record.input';
 import type { RecordType } from '../record-types/record-type';

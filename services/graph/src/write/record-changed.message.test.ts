@@ -9,7 +9,7 @@ import { created, newRecord } from './record.service';
 test('a change by the platform itself is published without a person', () => {
   const moment = { personId: null, accountId: 'wdc', now: new Date('2026-03-18T19:04:06Z') };
   const after = newRecord(7, created(request, { subject: 's' }, moment), moment);
-  const shared = { trail: { note: undefined, auditLine: undefined }, payload: {}, visibleTo: ['wdc'] };
+  const shared = { trail: { note: undefined, auditLine: undefined }, references: new Map(), visibleTo: ['wdc'] };
   const write = { type: request, before: undefined, after, actor: null };
   expect(recordEvents(write, 'test.example', shared)).toMatchObject([{ event: 'request.create', person: null }]);
 });

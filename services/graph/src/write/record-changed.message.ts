@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
 import type { RecordAction } from '@itsm/shared/contracts/record-kinds';
-import type { RecordChanged, RecordPayload } from '@itsm/shared/contracts/records';
+import { payloadFor, shownReferences } from '@itsm/shared/contracts/event-body';
+import type { PayloadSource, Reference } from '@itsm/shared/contracts/event-body';
+import type { RecordChanged } from '@itsm/shared/contracts/records';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import type { Actor, Trail } from '../store/trail';
 import { changesBetween } from '../record-types/record';
 import type { ItsmRecord } from '../record-types/record';
-import { textIn, idIn } from '../record-types/values';
+import { textIn, idIn } from '@itsm/shared/declared/values';
 import type { RecordType } from '../record-types/record-type';
 import type { Lookups } from '../read/record-lookups';
 
@@ -43,32 +45,27 @@ export function eventNames({ type, before, after }: Write, { note }: Pick<Trail,
 /** What all events of one write share. */
 interface Shared {
   readonly trail: Trail;
-  readonly payload: RecordPayload;
+  /** By the names of the fields that refer to them. */
+  readonly references: ReadonlyMap<string, Reference>;
   readonly visibleTo: string[];
 }
 
 /** The messages of a write; their payloads differ only in the members of certain events. */
-export function recordEvents(
-  write: Write,
-  nodeIdDomain: string,
-  { trail, payload, visibleTo }: Shared,
-): RecordChanged[] {
-  const { type, before, after, actor } = write;
+export function recordEvents(write: Write, nodeIdDomain: string, shared: Shared): RecordChanged[] {
+  const { type, after, actor } = write;
+  const { trail, visibleTo } = shared;
+  const nodeIdOf = (graphqlName: string, id: number) => toNodeId(nodeIdDomain, graphqlName, id);
   const resource = `/v1/${type.plural}/${after.id}`;
-  const previous = before && textIn(before.values, 'status');
+  const valueOf = payloadValues(write, nodeIdOf, shared);
   return eventNames(write, trail).map((event) => ({
     eventId: randomUUID(),
     event,
     at: after.updatedAt.toISOString(),
     accountId: after.accountId,
     visibleTo,
-    object: { id: after.id, nodeID: toNodeId(nodeIdDomain, type.graphqlName, after.id) },
-    person: actor && { ...actor, nodeID: toNodeId(nodeIdDomain, 'Person', actor.id) },
-    payload: {
-      ...auditMembers(event, trail, nodeIdDomain),
-      ...payload,
-      ...(event.endsWith('.status-changed') && previous !== undefined && { previous_status: previous }),
-    },
+    object: { id: after.id, nodeID: nodeIdOf(type.graphqlName, after.id) },
+    person: actor && { ...actor, nodeID: nodeIdOf('Person', actor.id) },
+    payload: payloadFor(event.split('.')[1] as RecordAction, ({ from }) => valueOf(from)),
     links: {
       canonical: `/${type.plural}/${after.id}`,
       resource,
@@ -77,36 +74,33 @@ export function recordEvents(
   }));
 }
 
-/** A note causes no audit entry, so its event has none, even when fields changed in the same write. */
-const auditMembers = (event: RecordEventName, { auditLine }: Trail, nodeIdDomain: string): RecordPayload =>
-  auditLine === undefined || event.endsWith('.note-added')
-    ? {}
-    : { audit_line_id: auditLine.id, audit_line_nodeID: toNodeId(nodeIdDomain, 'AuditLine', auditLine.id) };
-
-type Reference = NonNullable<RecordPayload['team']>;
 type ToNodeId = (type: string, id: number) => string;
 
-/** The members that all events of one change share (spec: Webhook delivery body). */
-export async function presentPayload(
+const payloadValues =
+  ({ before, after }: Write, nodeIdOf: ToNodeId, { trail, references }: Shared) =>
+  (from: PayloadSource): unknown => {
+    if ('field' in from) return textIn(after.values, from.field);
+    if ('before' in from) return before && textIn(before.values, from.before);
+    if ('reference' in from) return references.get(from.reference);
+    const { id } = trail[from.entry] ?? {};
+    if (id === undefined || from.show === 'id') return id;
+    return nodeIdOf(from.entry === 'note' ? 'Note' : 'AuditLine', id);
+  };
+
+/** The records and people that the payloads of a write show (spec: Webhook delivery body). */
+export async function referencesOf(
   nodeIdDomain: string,
   lookups: Lookups,
   { values }: ItsmRecord,
-  { note }: Pick<Trail, 'note'>,
-): Promise<RecordPayload> {
-  const nodeId = (type: string, id: number): string => toNodeId(nodeIdDomain, type, id);
-  const [source, sourceID, status] = [textIn(values, 'source'), textIn(values, 'sourceID'), textIn(values, 'status')];
-  const [team, member] = await Promise.all([
-    presentTeam(nodeId, lookups, idIn(values, 'team')),
-    presentMember(nodeId, lookups, idIn(values, 'member')),
-  ]);
-  return {
-    ...(note && { note_id: note.id, note_nodeID: nodeId('Note', note.id) }),
-    ...(source !== undefined && { source }),
-    ...(sourceID !== undefined && { sourceID }),
-    ...(status !== undefined && { status }),
-    ...(team && { team }),
-    ...(member && { member }),
-  };
+): Promise<Shared['references']> {
+  const nodeIdOf = (type: string, id: number): string => toNodeId(nodeIdDomain, type, id);
+  const found = await Promise.all(
+    shownReferences.map(async ({ reference, type }) => {
+      const present = type === 'Team' ? presentTeam : presentPerson;
+      return [reference, await present(nodeIdOf, lookups, idIn(values, reference))] as const;
+    }),
+  );
+  return new Map(found.flatMap(([field, shown]) => (shown ? [[field, shown]] : [])));
 }
 
 async function presentTeam(nodeId: ToNodeId, lookups: Lookups, id: number | undefined): Promise<Reference | undefined> {
@@ -123,7 +117,7 @@ async function presentTeam(nodeId: ToNodeId, lookups: Lookups, id: number | unde
   };
 }
 
-async function presentMember(
+async function presentPerson(
   nodeId: ToNodeId,
   lookups: Lookups,
   id: number | undefined,

@@ -1,10 +1,11 @@
 import { refused } from './record.input';
 import type { ValidationError } from './record.input';
-import { idIn, idsIn, textIn } from '../record-types/values';
-import type { Values } from '../record-types/values';
+import { idIn, idsIn, textIn } from '@itsm/shared/declared/values';
+import type { Values } from '@itsm/shared/declared/values';
 import type { Lookups } from '../read/record-lookups';
 import { sharedAs } from '../store/record-selection';
-import type { AccountField, Field, RecordType } from '../record-types/record-type';
+import type { AccountField, Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 /** Errors for references in `values` to people, records or accounts that the account may not refer to. */
 export async function checkReferences(lookups: Lookups, type: RecordType, values: Values): Promise<ValidationError[]> {

@@ -1,6 +1,6 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import type { Values } from '../record-types/values';
-import { textIn } from '../record-types/values';
+import type { Values } from '@itsm/shared/declared/values';
+import { textIn } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import { refused } from './record.input';
 import type { ValidationError } from './record.input';

@@ -6,7 +6,7 @@ import { trailLeft } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';
 import { changesBetween, isAudited } from '../record-types/record';
-import { recordEvents, presentPayload } from './record-changed.message';
+import { recordEvents, referencesOf } from './record-changed.message';
 import type { Write } from './record-changed.message';
 import type { Lookups } from '../read/record-lookups';
 import { accountsThatSee } from './record-references';
@@ -47,7 +47,7 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
   /** Numbers are drawn after the previous version was read, so that they ascend with the versions of a record. */
   async function trailOf(write: Write, { note, noteId: keptId }: Extras): Promise<Trail> {
     const [auditLineId, noteId] = await Promise.all([
-      auditedChanges(write).length > 0 ? sequence.next('audit_line') : undefined,
+      auditedChanges(write).length > 0 ? sequence.draw('audit_line') : undefined,
       note === undefined ? undefined : (keptId ?? sequence.next('note')),
     ]);
     return {
@@ -57,11 +57,11 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
   }
 
   async function eventsOf(write: Write, trail: Trail, lookups: Lookups): Promise<OutboxEntry[]> {
-    const [payload, visibleTo] = await Promise.all([
-      presentPayload(nodeIdDomain, lookups, write.after, trail),
+    const [references, visibleTo] = await Promise.all([
+      referencesOf(nodeIdDomain, lookups, write.after),
       accountsThatSee(lookups, write.type, write.after.values),
     ]);
-    const events = recordEvents(write, nodeIdDomain, { trail, payload, visibleTo });
+    const events = recordEvents(write, nodeIdDomain, { trail, references, visibleTo });
     return events.map((event) => outboxEntry(recordChanged, event, event.eventId));
   }
 

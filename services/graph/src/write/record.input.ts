@@ -1,8 +1,11 @@
-import { parseCell, parseText, parseValue } from '../record-types/field-values';
-import type { CellContext, Parsed } from '../record-types/field-values';
-import type { Value, Values } from '../record-types/values';
-import { inputName, restName } from '../record-types/record-type';
-import type { Field, RecordType } from '../record-types/record-type';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { FieldError } from '@itsm/shared/base/errors/app-error';
+import { parseCell, parseMember, parseText, parseValue } from '@itsm/shared/declared/read-value';
+import type { CellContext, Parsed } from '@itsm/shared/declared/read-value';
+import type { Value, Values } from '@itsm/shared/declared/values';
+import { inputName, restName } from '@itsm/shared/declared/names';
+import type { Field } from '@itsm/shared/declared/language';
+import type { RecordType } from '../record-types/record-type';
 
 /** A refused member of a mutation's input: `{ message: "Subject is required", path: ["subject"] }`. */
 export interface ValidationError {
@@ -36,8 +39,38 @@ export function parseInput(type: RecordType, nodeIdDomain: string, input: Input)
   );
 }
 
-/** The import column of a field: `requested_by_id`, `sourceID`. */
+/** The import column and the REST member of a field: `requested_by_id`, `sourceID`. */
 export const columnName = (field: Field): string => restName(inputName(field));
+
+/** The names of what import and REST can write. */
+export const columnsOf = (type: RecordType): readonly string[] => [
+  ...type.fields.filter((field) => !field.written).map(columnName),
+  ...(type.hasNotes ? ['note'] : []),
+];
+
+/**
+ * Parses the body of a REST write; 422 for members that no client can write, as GraphQL refuses them before its
+ * mutation.
+ */
+export function parseBody(type: RecordType, nodeIdDomain: string, body: Input): ParsedInput {
+  const parsed = parseMembers(
+    type,
+    (field) => body[columnName(field)],
+    (field, given) => (given === null ? { value: null } : parseMember(field, nodeIdDomain, given)),
+    body['note'],
+  );
+  const known = columnsOf(type);
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return parsed;
+  throw validationFailed([
+    ...toFieldErrors(parsed.errors),
+    ...unknown.map((name) => [name, 'Unknown member'] as const),
+  ]);
+}
+
+/** Refusals as REST and import name them. */
+export const toFieldErrors = (errors: readonly ValidationError[]): FieldError[] =>
+  errors.map(({ message, path }) => [path.map(restName).join('.') || 'base', message]);
 
 /** Parses the cells of one import row. */
 export function parseCells(type: RecordType, context: CellContext, row: Readonly<Record<string, string>>): ParsedInput {
@@ -58,7 +91,7 @@ function parseMembers(
   const values: Record<string, Value> = {};
   const errors: ValidationError[] = [];
   for (const field of type.fields) {
-    const given = field.readOnly ? undefined : givenFor(field);
+    const given = field.written ? undefined : givenFor(field);
     if (given === undefined) continue;
     const parsed = parse(field, given);
     if ('problem' in parsed) errors.push(refused(field, parsed.problem));

@@ -1,16 +1,20 @@
+import { orNull } from '@itsm/shared/api/graphql/node-resolvers';
+import { madeBefore } from '@itsm/shared/base/concurrency/present-call';
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
+import type { Precondition } from '@itsm/shared/api/http/if-match';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Note } from '../store/trail';
-import { textIn } from '../record-types/values';
+import { peopleOf } from '@itsm/shared/declared/read-value';
+import type { Field } from '@itsm/shared/declared/language';
+import { idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
-import type { Values } from '../record-types/values';
+import type { Values } from '@itsm/shared/declared/values';
 import { reachOf } from '../read/record-access';
-import { parseGivenId } from '../record-types/field-values';
-import { parseInput, refused } from './record.input';
-import type { Input, ValidationError } from './record.input';
+import { refused } from './record.input';
+import type { ParsedInput, ValidationError } from './record.input';
 import type { OpenLookups } from '../read/record-lookups';
 import { checkReferences } from './record-references';
 import { checkOwner, checkRules, withoutForeign } from './record-rules';
@@ -34,12 +38,30 @@ export interface WritingDependencies {
   readonly now: Clock;
 }
 
+type Check = Precondition<ItsmRecord>;
+
+/** What a change is given: values and faults, which may depend on the values that it changes, and a note. */
+interface Given {
+  readonly note?: string | undefined;
+  readonly read: (before: Values) => Pick<ParsedInput, 'values' | 'errors'>;
+}
+
+/** A person of a field; undefined for what is no id of a person. */
+interface Related {
+  readonly field: Field;
+  readonly person: number | undefined;
+}
+
 /** The use cases of one record type. */
 export interface RecordService {
   readonly type: RecordType;
-  create(accountId: string, caller: Caller, input: Input): Promise<Outcome>;
-  /** Throws "Not Found" for an id that the caller does not see. */
-  update(accountId: string, caller: Caller, input: Input): Promise<Outcome>;
+  create(accountId: string, caller: Caller, given: ParsedInput): Promise<Outcome>;
+  /** Throws "Not Found" for an id that the caller does not see, and what `check` throws for the record as it is. */
+  update(accountId: string, caller: Caller, id: number, given: ParsedInput, check?: Check): Promise<Outcome>;
+  /** Adds a person to those of a field. */
+  addPerson(accountId: string, caller: Caller, id: number, added: Related, check?: Check): Promise<Outcome>;
+  /** Throws "Not Found" for a person who is not among those of the field. */
+  removePerson(accountId: string, caller: Caller, id: number, removed: Related, check?: Check): Promise<Outcome>;
   /** Adds a note to a record that the caller sees; throws "Not Found" for any other. */
   addNote(accountId: string, caller: Caller, id: number, text: string): Promise<Outcome>;
   /** Creates the record unless its source and source ID exist already (idempotent); publishes no events. */
@@ -54,10 +76,9 @@ const busy = (): never => {
 };
 
 export function createRecordService(dependencies: WritingDependencies): RecordService {
-  const { type, repository, openLookups, writer, sequence, nodeIdDomain, now } = dependencies;
+  const { type, repository, openLookups, writer, sequence, now } = dependencies;
 
-  async function find(accountId: string, caller: Caller, id: number | undefined): Promise<ItsmRecord> {
-    if (id === undefined) throw notFound();
+  async function find(accountId: string, caller: Caller, id: number): Promise<ItsmRecord> {
     const [found] = await repository.findMany(accountId, [id], { reach: reachOf(type, caller), conditions: [] });
     if (!found) throw notFound();
     return found;
@@ -67,13 +88,16 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
   function change(
     accountId: string,
     caller: Caller,
-    id: number | undefined,
-    { values, note, errors }: { values: Values; note: string | undefined; errors: readonly ValidationError[] },
+    id: number,
+    { read, note }: Given,
+    check?: Check,
   ): Promise<Outcome> {
     const lookups = openLookups(accountId);
     const attempt = async () => {
       const before = await find(accountId, caller, id);
+      await check?.(before);
       const moment = { personId: caller.personId, accountId, now: now() };
+      const { values, errors } = read(before.values);
       const after = changed(type, before, values, moment);
       const refusals = [...errors, ...checkRules(type, before.values, after.values, moment, errors)];
       if (refusals.length > 0) return { errors: refusals };
@@ -87,9 +111,10 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
 
   return {
     type,
-    async create(accountId, caller, input) {
+    async create(accountId, caller, { values: read, note, errors: unreadable }) {
+      const made = await madeBefore((id) => orNull(() => find(accountId, caller, id)));
+      if (made) return { record: made };
       const lookups = openLookups(accountId);
-      const { values: read, note, errors: unreadable } = parseInput(type, nodeIdDomain, input);
       const { values: given, errors: foreign } = withoutForeign(type, caller, read);
       const errors = [...unreadable, ...foreign, ...(await checkReferences(lookups, type, given))];
       const moment = { personId: caller.personId, accountId, now: now() };
@@ -105,14 +130,31 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       const { written } = await writer.write(write, lookups, { note });
       return outcomeOf(type, written, after);
     },
-    async update(accountId, caller, input) {
-      const id = parseGivenId(nodeIdDomain, type.graphqlName, input['id']);
-      const { errors, ...parsed } = parseInput(type, nodeIdDomain, input);
-      const unknown = await checkReferences(openLookups(accountId), type, parsed.values);
-      return change(accountId, caller, id, { ...parsed, errors: [...errors, ...unknown] });
+    async update(accountId, caller, id, { values, note, errors }, check) {
+      const unknown = await checkReferences(openLookups(accountId), type, values);
+      const given = { values, errors: [...errors, ...unknown] };
+      return change(accountId, caller, id, { note, read: () => given }, check);
+    },
+    async addPerson(accountId, caller, id, { field, person }, check) {
+      const isSeen = person !== undefined && (await openLookups(accountId).seenPerson(person)) !== undefined;
+      const read: Given['read'] = (before) => {
+        if (!isSeen) return { values: {}, errors: [{ message: 'Person was not found', path: ['personId'] }] };
+        const parsed = peopleOf([...new Set([...idsIn(before, field.name), person])]);
+        if ('problem' in parsed) return { values: {}, errors: [refused(field, parsed.problem)] };
+        return { values: { [field.name]: parsed.value }, errors: [] };
+      };
+      return change(accountId, caller, id, { read }, check);
+    },
+    async removePerson(accountId, caller, id, { field, person }, check) {
+      const read: Given['read'] = (before) => {
+        const people = idsIn(before, field.name);
+        if (person === undefined || !people.includes(person)) throw notFound();
+        return { values: { [field.name]: people.filter((one) => one !== person) }, errors: [] };
+      };
+      return change(accountId, caller, id, { read }, check);
     },
     addNote: async (accountId, caller, id, text) =>
-      change(accountId, caller, id, { values: {}, note: text, errors: [] }),
+      change(accountId, caller, id, { note: text, read: () => ({ values: {}, errors: [] }) }),
     async ensure(accountId, given, createdAt = now()) {
       const pair = { source: textIn(given, 'source') ?? '', sourceID: textIn(given, 'sourceID') ?? '' };
       const existing = await repository.findBySource(accountId, [pair]);

@@ -5,18 +5,19 @@ import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Trail } from '../store/trail';
 import type { TrailRepository } from '../store/trail.repository';
-import { textIn } from '../record-types/values';
+import { textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
-import type { Values } from '../record-types/values';
+import type { Values } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ImportRow, ReservedNumbers, RowOutcome } from './record-import';
-import { columnName, parseCells } from './record.input';
+import { columnsOf, parseCells } from './record.input';
 import type { ValidationError } from './record.input';
 import type { Lookups } from '../read/record-lookups';
 import { checkReferences } from './record-references';
 import { checkRules } from './record-rules';
 import { everything } from '../store/record-selection';
-import { modelName, restName } from '../record-types/record-type';
+import { restName } from '@itsm/shared/declared/names';
+import { modelName } from '../record-types/record-type';
 import type { Moment } from '../record-types/record-type';
 import { auditLineFor } from './record-writer';
 import { actorOf, changed, created, newRecord, outcomeOf, triesToReplace } from './record.service';
@@ -178,11 +179,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
   }
 
   return {
-    columns: [
-      'id',
-      ...type.fields.filter((field) => !field.readOnly).map(columnName),
-      ...(type.hasNotes ? ['note'] : []),
-    ],
+    columns: ['id', ...columnsOf(type)],
     check(caller) {
       checkAllowed(caller, `${modelName(type)}:Create`, type.mutations.create);
       checkAllowed(caller, `${modelName(type)}:Update`, type.mutations.update);

@@ -6,7 +6,7 @@ import { generateReactForm } from './react-form';
 let store: Awaited<ReturnType<typeof startStore>>;
 beforeAll(async () => {
   store = await startStore();
-}, 1_200_000);
+});
 afterAll(() => store.close());
 
 const path = '/v1/ui_extensions';

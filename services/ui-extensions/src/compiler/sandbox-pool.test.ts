@@ -17,7 +17,7 @@ const limitReporter = `
 
 beforeAll(() => {
   execFileSync(process.execPath, [join(__dirname, '../../../../scripts/build.mjs')]);
-}, 1_200_000);
+});
 
 type Result = readonly [pid: number, value: unknown];
 
@@ -157,7 +157,7 @@ test('one owner occupies one sandbox, so that another owner is served', async ()
 test('jobs beyond the queue limit are refused at once, and those that wait too long after the wait limit', async () => {
   const pool = createPool({ waitingOfOwner: 1, waiting: 2, waitMilliseconds: 300, jobCpuMilliseconds: 2_000 });
   // Wait for the start: on a busy machine it may take longer than the wait limit of this test.
-  await waitUntil('the sandbox to have started', () => pool.run('wdc', '1').catch(() => false), 20_000);
+  await waitUntil('the sandbox to have started', () => pool.run('wdc', '1').catch(() => false));
   const running = pool.run('wdc', forever);
   const waiting = pool.run('wdc', '1');
   await expect(pool.run('wdc', '1')).rejects.toMatchObject(unavailable);

@@ -1,5 +1,5 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { askForTooManyNodes } from '@itsm/shared/testing/too-few-nodes';
 import type { AuditLine } from './audit-line';
 import { createAuditLineRepository } from './audit-line.repository';
@@ -16,7 +16,7 @@ const lineOf = (id: number): AuditLine => ({
 
 test('a batch with known audit lines is accepted only when a majority has the new ones', async () => {
   const mongo = await startEmbeddedMongo();
-  const connection = await connectMongo(mongo.urlOf('durable'));
+  const connection = await connectPatiently(mongo.urlOf('durable'));
   const lines = createAuditLineRepository(connection);
   await lines.put('wdc', [lineOf(1)]);
   await lines.put('wdc', [lineOf(1), lineOf(2)]);

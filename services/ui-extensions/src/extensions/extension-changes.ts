@@ -1,13 +1,12 @@
 import { emptyContent } from '../contents/content';
 import type { Content } from '../contents/content';
 import { versionsWithin } from './extension';
-import type { Description, Extension } from './extension';
+import { changedFields } from '@itsm/shared/declared/changes';
+import type { FieldChange as DeclaredChange } from '@itsm/shared/declared/changes';
+import type { Extension } from './extension';
+import { extensionType } from './extension-type';
 import type { Version } from './version';
 import type { AuditLine, Change, FieldChange, Value } from './audit-line';
-
-const described: readonly (keyof Description)[] = [
-  ...(['name', 'title', 'category', 'description', 'disabled', 'source', 'sourceID'] as const),
-];
 
 const texts: readonly (readonly [field: string, property: keyof Content])[] = [
   ['css', 'css'],
@@ -18,7 +17,7 @@ const texts: readonly (readonly [field: string, property: keyof Content])[] = [
 
 /** The changes from `before` to `after`: of the extension, then of its versions by ascending number. */
 export function changesBetween(before: Extension | undefined, after: Extension): Change[] {
-  const changes = described.flatMap((field) => valueChange(field, before?.[field] ?? null, after[field]));
+  const changes = changedFields(extensionType, before, after).map(toFieldChange);
   const itself: Change = { version: null, action: before ? 'updated' : 'created', changes };
   const former = before ? versionsWithin(before) : [];
   const versions = versionsWithin(after).map((version) =>
@@ -42,6 +41,12 @@ function versionChange(former: Version | undefined, version: Version): Change {
   const { id, versionNr } = version;
   return { version: { id, versionNr }, action: actionOf(former, version), changes };
 }
+
+const toFieldChange = ({ field, from, to }: DeclaredChange): FieldChange => ({
+  field,
+  from: from as Value,
+  to: to as Value,
+});
 
 const valueChange = (field: string, from: Value, to: Value): FieldChange[] =>
   from === to ? [] : [{ field, from, to }];

@@ -95,11 +95,11 @@ test('uiExtensionUpdate edits, translates and activates in one call', async () =
 });
 
 test.each([
-  [{ name: '' }, 'name', 'Name is missing'],
+  [{ name: '' }, 'name', 'Name is required'],
   [{ css: '.a {' }, 'css', 'Css is not valid: expected end of rule. (line 1, column 5)'],
   [{ formDefinition: '[' }, 'formDefinition', 'Form definition must be a JSON object'],
-  [{ javascript: 'x'.repeat(65_537) }, 'javascript', 'Javascript is longer than 64 KB (65,536 bytes of UTF-8)'],
-  [{ darkModeSafe: null }, 'darkModeSafe', 'Dark mode safe must be true or false'],
+  [{ javascript: 'x'.repeat(65_537) }, 'javascript', 'JavaScript is longer than 64 KB (65,536 bytes of UTF-8)'],
+  [{ darkModeSafe: null }, 'darkModeSafe', 'Dark mode safe is not true or false'],
   [{ translations: [{ locale: 'a b', texts: [] }] }, 'translations', 'a b is not a locale'],
   [
     { translations: [{ locale: 'nl', texts: [{ phrase: 'X', text: 'Y' }] }] },

@@ -1,8 +1,8 @@
-import type { Request, Router } from 'express';
+import type { Router } from 'express';
 import type { Route } from '@itsm/shared/running/module';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
-import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import type { Author } from './audit-line';
 
 /** Settings for URLs and node ids of records. */
 export interface Addressing {
@@ -17,11 +17,7 @@ export const seenBy = (caller: Pick<Caller, 'roles'>): { readonly prepared: bool
   prepared: seesAccount(caller),
 });
 
-/** The account and the author of a write. */
-export function authorOf(req: Request) {
-  const { accountId, personId: id, name } = callerOf(req);
-  return { accountId, id, name };
-}
+export const authorOf = ({ personId: id, name }: Pick<Caller, 'personId' | 'name'>): Author => ({ id, name });
 
 /** The routes with and without the API version in the path. */
 export const extensionRoutes = (router: Router): readonly Route[] =>

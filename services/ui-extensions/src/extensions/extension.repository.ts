@@ -9,6 +9,8 @@ import { emptyContent } from '../contents/content';
 import type { Content } from '../contents/content';
 import type { Version } from './version';
 import type { Extension } from './extension';
+import { fromStored } from '@itsm/shared/declared/stored';
+import { extensionType } from './extension-type';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** `taken`: another extension of the account has the same source and sourceID. */
@@ -19,7 +21,7 @@ export type Replacement = 'replaced' | 'outdated' | 'taken';
 export interface ExtensionRepository {
   ensureIndexes(): Promise<void>;
   insert(extension: Extension): Promise<Insertion>;
-  /** Compare-and-set on the revision. */
+  /** Compare-and-set on the version. */
   replace(extension: Extension): Promise<Replacement>;
   find(accountId: string, id: number): Promise<Extension | undefined>;
   findBySource(accountId: string, source: string, sourceID: string): Promise<Extension | undefined>;
@@ -31,8 +33,13 @@ export interface ExtensionRepository {
 }
 
 type VersionDocument = Omit<Version, 'content'> & { readonly content?: Content };
-interface ExtensionDocument extends Omit<Extension, 'id' | 'prepared' | 'active' | 'retired' | 'auditLines'> {
+interface ExtensionDocument extends Omit<
+  Extension,
+  'id' | 'version' | 'prepared' | 'active' | 'retired' | 'auditLines'
+> {
   readonly _id: number;
+  /** The version of the extension's record. */
+  readonly revision: number;
   readonly prepared: VersionDocument;
   readonly active: VersionDocument | null;
   readonly retired: VersionDocument | null;
@@ -59,12 +66,12 @@ export function createExtensionRepository(connection: Connection): ExtensionRepo
       await ensureIndex(extensions, { accountId: 1, 'retired.id': 1 });
       await ensureIndex(extensions, { accountId: 1, 'auditLines.id': 1 });
     },
-    insert: ({ id, ...extension }) =>
+    insert: ({ id, version: revision, ...extension }) =>
       unlessTaken<Insertion>(async () => {
-        await extensions.insertOne({ ...extension, _id: id }, { writeConcern: durable });
+        await extensions.insertOne({ ...extension, _id: id, revision }, { writeConcern: durable });
         return 'inserted';
       }),
-    replace: ({ id, revision, ...extension }) =>
+    replace: ({ id, version: revision, ...extension }) =>
       unlessTaken<Replacement>(async () => {
         const written = await extensions.replaceOne(
           { _id: id, accountId: extension.accountId, revision },
@@ -107,11 +114,16 @@ const toVersion = (document: VersionDocument): Version => ({
   content: { ...emptyContent, ...document.content },
 });
 
-const toExtension = ({ _id, prepared, active, retired, auditLines, ...document }: ExtensionDocument): Extension => ({
-  ...document,
-  id: _id,
-  prepared: toVersion(prepared),
-  active: active && toVersion(active),
-  retired: retired && toVersion(retired),
-  auditLines: auditLines ?? [],
-});
+const toExtension = (found: ExtensionDocument): Extension => {
+  const { _id, revision, prepared, active, retired, auditLines, ...document } = found;
+  return {
+    ...document,
+    ...fromStored(extensionType, document),
+    id: _id,
+    version: revision,
+    prepared: toVersion(prepared),
+    active: active && toVersion(active),
+    retired: retired && toVersion(retired),
+    auditLines: auditLines ?? [],
+  };
+};

@@ -1,85 +1,46 @@
-import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
-import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
-import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
-import type { MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
-import { nodeResolvers, numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
-import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
-import type { Caller } from '@itsm/shared/api/identity/caller';
-import { requireRecordId } from '@itsm/shared/base/ids/node-id';
-import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
+import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
+import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
-import { parse } from '@itsm/shared/api/http/parse';
-import type { Author } from './audit-line';
-import type { Addressing } from './extension.http';
-import type { Extension } from './extension';
-import type { ExtensionService, ExtensionUpdate, NewExtension } from './extension.service';
+import { declaredMutations, declaredReads } from '@itsm/shared/declared/declared.resolvers';
+import type { Edits } from '@itsm/shared/declared/edits';
+import { readInput, restNamesOf } from '@itsm/shared/declared/read-input';
 import { translationEdits } from '../contents/translation.input';
-import { extensionUpdate, newExtension } from './extension.input';
+import { authorOf } from './extension.http';
+import type { Extension } from './extension';
+import type { ExtensionService } from './extension.service';
+import { extensionType } from './extension-type';
 
 interface Dependencies {
-  readonly addressing: Addressing;
   readonly extensions: ExtensionService;
+  readonly edits: Edits<typeof extensionType, Extension>;
+  readonly nodeIdDomain: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-type Input = MutationInput & Fields;
+type UpdateInput = IdInput & { readonly translations?: unknown };
 
 /** The root fields and the type `UiExtension`, without its versions. */
-export function createExtensionResolvers({ addressing: { nodeIdDomain }, extensions }: Dependencies) {
-  const node = nodeResolvers({ type: 'UiExtension', nodeIdDomain, restNames });
-  const load = (text: string, { accountId }: Caller): Promise<Extension | null> =>
-    node.load(text, (id) => extensions.find(accountId, id));
+export function createExtensionResolvers({ extensions, edits, nodeIdDomain }: Dependencies) {
+  const node = nodeResolvers({ type: 'UiExtension', nodeIdDomain, restNames: restNamesOf(extensionType) });
+  const { query, object } = declaredReads(extensionType, edits, nodeIdDomain);
   return {
-    Query: {
-      uiExtensions: allowed<ConnectionArgs & ListArguments>('ui-extension:Read', (_parent, args, { caller }) =>
-        loadSortedConnection(args, {
-          source: extensions.list(caller.accountId),
-          order: toOrder(args),
-          filter: toConditions(args),
-          // No field of a version is needed here: texts are resolved with the versions.
-          fields: [],
-        }),
-      ),
-      uiExtension: allowed<{ readonly id: string }>('ui-extension:Read', (_parent, { id }, { caller }) =>
-        load(id, caller),
-      ),
-    },
+    Query: query,
     Mutation: {
-      uiExtensionCreate: node.mutation<Input>('ui-extension:Create', async (fields, caller) => ({
-        uiExtension: await extensions.create(caller.accountId, toNewExtension(fields), authorOf(caller)),
-      })),
-      uiExtensionUpdate: node.mutation<Input>('ui-extension:Update', async (fields, caller) => {
-        const { id, update } = toExtensionUpdate(nodeIdDomain, fields);
-        return { uiExtension: await extensions.update(caller.accountId, id, update, { author: authorOf(caller) }) };
-      }),
+      ...declaredMutations(extensionType, edits, nodeIdDomain),
+      // Unlike REST's, it changes translations with the texts.
+      uiExtensionUpdate: node.mutation<UpdateInput>(
+        'ui-extension:Update',
+        async ({ id: text, translations, ...rest }, caller) => {
+          const id = node.idOf(text);
+          const given = readInput(extensionType, nodeIdDomain, 'update', rest);
+          const read = translationEdits.safeParse(translations ?? []);
+          if (!read.success)
+            throw validationFailed(read.error.issues.map(({ message }) => ['translations', message] as const));
+          const update = { given, translations: read.data };
+          const by = { author: authorOf(caller) };
+          return { uiExtension: await extensions.update(caller.accountId, id, update, by) };
+        },
+      ),
     },
-    UiExtension: {
-      ...numberedIds(nodeIdDomain, 'UiExtension'),
-      __resolveReference: allowedReference('ui-extension:Read', ({ id }, { caller }) => load(id, caller)),
-    },
+    UiExtension: object,
   };
-}
-
-const authorOf = ({ personId: id, name }: Caller): Author => ({ id, name });
-
-/** GraphQL name → REST name, where they differ in more than the prefix of the record. */
-const restNames: Readonly<Record<string, string>> = {
-  formDefinition: 'form_definition',
-  darkModeSafe: 'dark_mode_safe',
-};
-
-const toRest = (input: Fields): Fields =>
-  Object.fromEntries(Object.entries(input).map(([name, value]) => [restNames[name] ?? name, value]));
-
-const toNewExtension = (input: Fields): NewExtension => parse(newExtension, toRest(input));
-
-/** Parses the input of an update. Throws a 404 for a malformed id. */
-function toExtensionUpdate(nodeIdDomain: string, input: Fields): { id: number; update: ExtensionUpdate } {
-  const { id: nodeId, translations, ...rest } = input;
-  const id = requireRecordId(nodeIdDomain, 'UiExtension', String(nodeId));
-  const update = parse(extensionUpdate, toRest(rest));
-  const refused = translationEdits.safeParse(translations ?? []);
-  if (!refused.success)
-    throw validationFailed(refused.error.issues.map(({ message }) => ['translations', message] as const));
-  return { id, update: { ...update, translations: refused.data } };
 }

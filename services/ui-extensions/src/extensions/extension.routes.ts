@@ -1,71 +1,57 @@
-import { Router } from 'express';
-import type { Request, Response } from 'express';
-import { jsonBody } from '@itsm/shared/api/http/json-body';
-import { preconditionOf, tagOfRecord } from '@itsm/shared/api/http/if-match';
-import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
-import { recordIdIn } from '@itsm/shared/api/http/record-id';
-import { allow } from '@itsm/shared/api/identity/allow';
-import { callerOf } from '@itsm/shared/api/identity/authenticate';
-import { parseBody } from '@itsm/shared/api/rest/parse-body';
-import { presentAll } from '@itsm/shared/api/rest/resource';
-import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
-import { authorOf, seenBy } from './extension.http';
+import type { Router } from 'express';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { Resource } from '@itsm/shared/api/rest/resource';
+import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { declaredRoutes } from '@itsm/shared/declared/declared.routes';
+import { declaredResource } from '@itsm/shared/declared/declared.resource';
+import type { Edits } from '@itsm/shared/declared/edits';
+import { seenBy } from './extension.http';
 import type { Addressing } from './extension.http';
-import { extensionUpdate, newExtension } from './extension.input';
-import { extensionResource } from './extension.resource';
-import type { ExtensionView } from './extension.resource';
+import { extensionType } from './extension-type';
 import type { Extension } from './extension';
-import type { ExtensionService } from './extension.service';
+import type { Version } from './version';
 
-interface Dependencies {
-  readonly addressing: Addressing;
-  readonly extensions: ExtensionService;
+interface ExtensionView {
+  readonly nodeIdOf: (graphqlName: string, id: number) => string;
+  /** Whether the prepared version is shown. */
+  readonly prepared: boolean;
 }
+
+const presentVersion = (version: Version | null) =>
+  version && { id: version.id, name: version.name, version_nr: version.versionNr };
+
+const declared = declaredResource<typeof extensionType, Extension, ExtensionView>(extensionType, {});
+
+/** The REST form of an extension. Contents are those of the active version, so there are none before the first activation. */
+export const extensionResource: Resource<Extension, ExtensionView> = {
+  ...declared,
+  fields: {
+    ...declared.fields,
+    active_version: ({ active }) => presentVersion(active),
+    prepared_version: ({ prepared }, { prepared: isSeen }) => (isSeen ? presentVersion(prepared) : null),
+    css: ({ active }) => active?.content.css,
+    html: ({ active }) => active?.content.html,
+    javascript: ({ active }) => active?.content.javascript,
+    form_definition: ({ active }) => active?.content.formDefinition,
+    dark_mode_safe: ({ active }) => active?.content.darkModeSafe,
+  },
+};
 
 // Four texts of 64 KB, of which JSON may escape every byte into six characters.
 const bodyLimit = '2mb';
 
 /** Mounted at `/ui_extensions`. */
-export function createExtensionRoutes({ addressing, extensions }: Dependencies): Router {
-  const idOf = recordIdIn(addressing.nodeIdDomain, 'UiExtension');
-  const viewFor = (req: Request): ExtensionView => ({ ...addressing, ...seenBy(callerOf(req)) });
-  const shapeFor = (req: Request) => ({ resource: extensionResource, view: viewFor(req) });
-  const sendWhole = (req: Request, res: Response, record: Extension): void => {
-    const body = presentAll(extensionResource, record, viewFor(req));
-    res.set('ETag', tagOfRecord(req, record, body)).json(body);
-  };
-  const router = Router();
-
-  router
-    .route('/')
-    .get(allow('ui-extension:Read'), async (req, res) => {
-      const source = extensions.list(callerOf(req).accountId);
-      await sendCollection(req, res, { ...shapeFor(req), source, baseUrl: addressing.baseUrl });
-    })
-    .post(allow('ui-extension:Create', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
-      const { accountId, ...author } = authorOf(req);
-      const record = await extensions.create(accountId, parseBody(newExtension, req.body), author);
-      res.status(201).location(`${addressing.baseUrl}/v1/ui_extensions/${record.id}`);
-      sendWhole(req, res, record);
-    })
-    .all(methodNotAllowed('GET', 'POST'));
-
-  router
-    .route('/:id')
-    .get(allow('ui-extension:Read'), async (req, res) => {
-      const record = await extensions.find(callerOf(req).accountId, idOf(req));
-      sendRecord(req, res, { ...shapeFor(req), record });
-    })
-    .patch(allow('ui-extension:Update', 'account_administrator'), ...jsonBody(bodyLimit), async (req, res) => {
-      const id = idOf(req);
-      const { accountId, ...author } = authorOf(req);
-      const check = preconditionOf(req, (current: Extension) =>
-        tagOfRecord(req, current, presentAll(extensionResource, current, viewFor(req))),
-      );
-      const record = await extensions.update(accountId, id, parseBody(extensionUpdate, req.body), { author, check });
-      sendWhole(req, res, record);
-    })
-    .all(methodNotAllowed('GET', 'PATCH'));
-
-  return router;
+export function createExtensionRoutes(
+  edits: Edits<typeof extensionType, Extension>,
+  { baseUrl, nodeIdDomain }: Addressing,
+): Router {
+  const nodeIdOf = (type: string, id: number): string => toNodeId(nodeIdDomain, type, id);
+  const createView = (caller: Caller) => ({ view: { nodeIdOf, ...seenBy(caller) } });
+  return declaredRoutes(extensionType, edits, {
+    resource: extensionResource,
+    createView,
+    baseUrl,
+    nodeIdDomain,
+    bodyLimit,
+  });
 }

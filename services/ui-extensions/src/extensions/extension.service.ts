@@ -15,8 +15,11 @@ import { textIdsOf } from './generated-text.repository';
 import type { GeneratedTexts } from './generated-text.repository';
 import { checkTranslations } from '../contents/check-translations';
 import type { VersionArchive } from './version.repository';
-import { activatedExtension, edited, newExtension, scopeOf, versionsWithin } from './extension';
-import type { Description, Extension, ExtensionEdit } from './extension';
+import { newRecord } from '@itsm/shared/declared/read-input';
+import type { TranslationEdit } from '../contents/translation';
+import { activatedExtension, edited, newExtension, scopeOf, sourceIn, versionsWithin } from './extension';
+import type { Extension, ExtensionEdit, ExtensionInput } from './extension';
+import { extensionType } from './extension-type';
 import type { ExtensionRepository } from './extension.repository';
 
 interface Dependencies {
@@ -29,20 +32,16 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export interface NewExtension {
-  readonly description: Description;
-  readonly source: Partial<Source>;
-  readonly activate: boolean;
-}
-
-export interface ExtensionUpdate extends Omit<ExtensionEdit, 'compiled'> {
-  readonly activate: boolean;
+/** A change of an extension, and of translations of its content. */
+export interface ExtensionUpdate {
+  readonly given: ExtensionInput;
+  readonly translations: readonly TranslationEdit[];
 }
 
 /** Who changes an extension, null for the service itself, and what has to hold before. */
 export interface ChangedBy {
   readonly author: Author | null;
-  readonly check?: Precondition<Extension>;
+  readonly check?: Precondition<Extension> | undefined;
 }
 
 /** Use cases of extensions. An extension of another account is Not Found, like an unknown one. */
@@ -50,7 +49,7 @@ export interface ExtensionService {
   list(accountId: string): CollectionSource<Extension>;
   find(accountId: string, id: number): Promise<Extension>;
   findBySource(accountId: string, source: string, sourceID: string): Promise<Extension | undefined>;
-  create(accountId: string, input: NewExtension, author: Author | null): Promise<Extension>;
+  create(accountId: string, input: ExtensionInput, author: Author | null): Promise<Extension>;
   update(accountId: string, id: number, update: ExtensionUpdate, by: ChangedBy): Promise<Extension>;
 }
 
@@ -68,14 +67,14 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     // The next retired version needs this place. Archive the former one first, so that it is always stored somewhere.
     if (extension.retired) await archive.put(extension.accountId, extension.retired);
     // The id is drawn after the read, so that ids of an extension's versions ascend with their numbers.
-    return activatedExtension(extension, await sequence.next('uiExtensionVersion'), now());
+    return activatedExtension(extension, await sequence.draw('uiExtensionVersion'), now());
   }
 
   async function audited(before: Extension | undefined, after: Extension, author: Author | null): Promise<Extension> {
     if (before) await auditLines.put(before.accountId, before.auditLines);
     const lines = [];
     for (const change of changesBetween(before, after)) {
-      const id = await sequence.next('uiExtensionAuditLine');
+      const id = await sequence.draw('uiExtensionAuditLine');
       lines.push({ ...change, id, extensionId: after.id, author, createdAt: after.updatedAt });
     }
     return { ...after, auditLines: lines };
@@ -108,44 +107,49 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
   async function tryUpdate(
     accountId: string,
     id: number,
-    update: ExtensionUpdate & ExtensionEdit,
+    { activate: isActivated, ...edit }: ExtensionEdit & { readonly activate: boolean },
     { author, check }: ChangedBy,
   ): Promise<Extension | typeof stale> {
     const found = await find(accountId, id);
-    const changed = edited(found, update, now());
-    checkTranslations(update, changed.prepared.content);
+    const changed = edited(found, edit, now());
+    checkTranslations(edit, changed.prepared.content);
     await check?.(found);
-    const next = await audited(found, update.activate ? await activate(changed) : changed, author);
+    const next = await audited(found, isActivated ? await activate(changed) : changed, author);
     const outcome = await extensions.replace(next);
     if (outcome === 'taken') throw sourceTaken();
     if (outcome !== 'replaced') return stale;
     await forgetReplaced(found, next);
-    return { ...next, revision: next.revision + 1 };
+    return { ...next, version: next.version + 1 };
   }
 
   return {
     list: (accountId) => extensions.list(accountId),
     find,
     findBySource: (accountId, source, sourceID) => extensions.findBySource(accountId, source, sourceID),
-    async create(accountId, { description, source, activate: activateAtOnce }, author) {
+    async create(accountId, input, author) {
+      const description = newRecord(extensionType, input);
+      const source = sourceIn(input);
       const ids = {
         extension: await sequence.next('uiExtension'),
-        version: await sequence.next('uiExtensionVersion'),
+        version: await sequence.draw('uiExtensionVersion'),
       };
       return withCompiled(accountId, ids.extension, source, async (compiled) => {
         const content = editedContent(emptyContent, source, compiled);
         const created = newExtension(ids, accountId, description, content, now());
-        const extension = await audited(undefined, activateAtOnce ? await activate(created) : created, author);
+        const extension = await audited(undefined, input.activate ? await activate(created) : created, author);
         if ((await extensions.insert(extension)) === 'taken') throw sourceTaken();
         return extension;
       });
     },
-    async update(accountId, id, update, by) {
+    async update(accountId, id, { given, translations }, by) {
       await find(accountId, id);
-      return withCompiled(accountId, id, update.source, (compiled) =>
+      const source = sourceIn(given);
+      const activate = given.activate === true;
+      return withCompiled(accountId, id, source, (compiled) => {
+        const edit = { description: given, source, translations, compiled, activate };
         // Serialized within the process, so that only other processes cause conflicts and retries.
-        inTurn(id, () => writeAgain(() => tryUpdate(accountId, id, { ...update, compiled }, by), { busy })),
-      );
+        return inTurn(id, () => writeAgain(() => tryUpdate(accountId, id, edit, by), { busy }));
+      });
     },
   };
 }

@@ -3,19 +3,17 @@ import { editedContent } from '../contents/content';
 import type { Content, Source } from '../contents/content';
 import type { TranslationEdit } from '../contents/translation';
 import { editedTranslations } from '../contents/translation';
+import type { GivenOf, RecordOf } from '@itsm/shared/declared/record-of';
+import { changedRecord } from '@itsm/shared/declared/read-input';
+import { extensionType } from './extension-type';
 import { activated, archived, newVersion } from './version';
 import type { Version } from './version';
 
 /** The description of an extension, which unlike its content is not versioned. */
-export interface Description {
-  readonly name: string;
-  readonly title: string | null;
-  readonly category: string | null;
-  readonly description: string | null;
-  readonly disabled: boolean;
-  readonly source: string | null;
-  readonly sourceID: string | null;
-}
+export type Description = RecordOf<typeof extensionType>;
+
+/** What a caller has given for an extension and its content. */
+export type ExtensionInput = GivenOf<typeof extensionType>;
 
 /**
  * An extension with its latest versions. `retired` is the version archived last. It stays here until the next
@@ -25,7 +23,7 @@ export interface Extension extends Description {
   readonly id: number;
   readonly accountId: string;
   /** Incremented by every write, for optimistic concurrency. */
-  readonly revision: number;
+  readonly version: number;
   readonly prepared: Version;
   readonly active: Version | null;
   readonly retired: Version | null;
@@ -36,7 +34,7 @@ export interface Extension extends Description {
 }
 
 export interface ExtensionEdit {
-  readonly description: Partial<Description>;
+  readonly description: ExtensionInput;
   readonly source: Partial<Source>;
   readonly translations: readonly TranslationEdit[];
   /** What was compiled from `source`. */
@@ -59,7 +57,7 @@ export function newExtension(
     ...description,
     id: ids.extension,
     accountId,
-    revision: 1,
+    version: 1,
     prepared: newVersion(first, now),
     active: null,
     retired: null,
@@ -71,7 +69,7 @@ export function newExtension(
 
 /** The extension after an edit; texts go into the prepared version. */
 export function edited(extension: Extension, edit: ExtensionEdit, now: Date): Extension {
-  const changed = { ...extension, ...edit.description, updatedAt: now };
+  const changed = { ...extension, ...changedRecord(extensionType, extension, edit.description), updatedAt: now };
   if (Object.keys(edit.source).length === 0 && edit.translations.length === 0) return changed;
   const written = editedContent(extension.prepared.content, edit.source, edit.compiled);
   const content = { ...written, translations: editedTranslations(written.translations, edit.translations) };
@@ -100,3 +98,12 @@ export function activatedExtension(extension: Extension, versionId: number, now:
 /** The versions stored in the extension's document. */
 export const versionsWithin = ({ prepared, active, retired }: Extension): Version[] =>
   [retired, active, prepared].filter((version) => version !== null);
+
+/** The texts and flags of the content that were given. */
+export const sourceIn = ({ css, html, javascript, formDefinition, darkModeSafe }: ExtensionInput): Partial<Source> => ({
+  ...(css !== undefined && { css }),
+  ...(html !== undefined && { html }),
+  ...(javascript !== undefined && { javascript }),
+  ...(formDefinition !== undefined && { formDefinition }),
+  ...(typeof darkModeSafe === 'boolean' && { darkModeSafe }),
+});

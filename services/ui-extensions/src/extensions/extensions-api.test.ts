@@ -61,9 +61,9 @@ test('texts are accepted for booleans and null, and stay texts in text members',
   expect(body).toEqual({
     message: 'Validation Failed',
     errors: [
-      ['name', 'Name is missing'],
-      ['disabled', 'Disabled must be true or false'],
-      ['activate', 'Activate must be true or false'],
+      ['name', 'Name is required'],
+      ['disabled', 'Disabled is not true or false'],
+      ['activate', 'Activate is not true or false'],
     ],
   });
 });
@@ -154,16 +154,16 @@ test.each(['css', 'html', 'javascript', 'form_definition'])(
 );
 
 test.each([
-  [{}, 'name', 'Name must be a text'],
-  [{ name: ' ' }, 'name', 'Name is missing'],
-  [{ name: 5 }, 'name', 'Name must be a text'],
-  [{ name: 'x'.repeat(129) }, 'name', 'Name must have at most 128 characters'],
+  [{}, 'name', 'Name is required'],
+  [{ name: ' ' }, 'name', 'Name is required'],
+  [{ name: 5 }, 'name', 'Name is not a text'],
+  [{ name: 'x'.repeat(129) }, 'name', 'Name is too long (at most 128 characters)'],
   [{ name: 'A', colour: 'red' }, 'colour', 'Unknown member'],
   [{ name: 'A', id: 7 }, 'id', 'Unknown member'],
-  [{ name: 'A', html: ['x'] }, 'html', 'Html must be a text'],
-  [{ name: 'A', html: { $gt: '' } }, 'html', 'Html must be a text'],
-  [{ name: 'A', activate: 'yes' }, 'activate', 'Activate must be true or false'],
-  [{ name: 'A', disabled: null }, 'disabled', 'Disabled must be true or false'],
+  [{ name: 'A', disabled: null }, 'disabled', 'Disabled is not true or false'],
+  [{ name: 'A', html: ['x'] }, 'html', 'HTML is not a text'],
+  [{ name: 'A', html: { $gt: '' } }, 'html', 'HTML is not a text'],
+  [{ name: 'A', activate: 'yes' }, 'activate', 'Activate is not true or false'],
   [{ name: 'A', form_definition: '[]' }, 'form_definition', 'Form definition must be a JSON object'],
   [{ name: 'A', form_definition: '{"a"' }, 'form_definition', 'Form definition must be a JSON object'],
   [
@@ -232,7 +232,7 @@ test('bodies that are not one JSON object are refused as documented', async () =
   await post('text/plain', '{"name":"A"}').expect(415);
   await post('application/x-www-form-urlencoded', 'name=A').expect(415);
   await post('application/json', JSON.stringify({ name: 'A', html: 'x'.repeat(3_000_000) })).expect(413);
-  await as('wdc').put(`${path}/1`).send({}).expect(405);
+  await as('wdc').delete(`${path}/1`).expect(405);
   await as('wdc').get(`${path}/%E0%A4%A`).expect(400);
   expect(errors).toEqual([]);
 });
@@ -265,7 +265,7 @@ test('after two hundred concurrent activations and edits, numbers have no gaps, 
   expect([count('activated'), count('archived')]).toEqual([99, 98]);
   // One line for every new version that starts with a text; the others are from the edits.
   expect(count('html') + count('created')).toBe(100 + 101);
-}, 1_800_000);
+});
 
 test('replicas can activate the same extension concurrently', async () => {
   const first = await store.start();

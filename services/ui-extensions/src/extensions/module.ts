@@ -1,9 +1,12 @@
+import { describe } from '@itsm/shared/declared/describe';
+import type { Edits } from '@itsm/shared/declared/edits';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import { Router } from 'express';
 import type { ContentCompiler } from '../compiler/content-compiler';
 import { createAuditLineRepository } from './audit-line.repository';
 import type { AuditLineRepository } from './audit-line.repository';
+import type { Extension } from './extension';
 import { createExtensionRepository } from './extension.repository';
 import type { ExtensionRepository } from './extension.repository';
 import { createExtensionResolvers } from './extension.resolvers';
@@ -11,9 +14,10 @@ import { createExtensionRoutes } from './extension.routes';
 import { extensionTypeDefs } from './extension.sdl';
 import { createExtensionService } from './extension.service';
 import type { ExtensionService } from './extension.service';
+import { extensionType } from './extension-type';
 import { createGeneratedTexts } from './generated-text.repository';
 import type { GeneratedTexts } from './generated-text.repository';
-import { extensionRoutes } from './extension.http';
+import { authorOf, extensionRoutes } from './extension.http';
 import { createSeed } from './seed-extension';
 import type { Seed } from './seed-extension';
 import { createTranslationRoutes } from './translation.routes';
@@ -50,7 +54,14 @@ export function createExtensions(platform: Platform, { compiler }: Needs): Exten
     texts,
     now,
   });
-  const api = { addressing: platform, extensions: service };
+  const edits: Edits<typeof extensionType, Extension> = {
+    list: ({ accountId }) => service.list(accountId),
+    find: ({ accountId }, id) => service.find(accountId, id),
+    create: (caller, given) => service.create(caller.accountId, given, authorOf(caller)),
+    update: (caller, id, given, check) =>
+      service.update(caller.accountId, id, { given, translations: [] }, { author: authorOf(caller), check }),
+  };
+  const translations = createTranslationRoutes({ addressing: platform, extensions: service });
   return {
     service,
     store,
@@ -59,8 +70,9 @@ export function createExtensions(platform: Platform, { compiler }: Needs): Exten
     texts,
     seed: createSeed(service),
     sdl: extensionTypeDefs,
-    resolvers: createExtensionResolvers(api),
-    routes: extensionRoutes(Router().use(createTranslationRoutes(api), createExtensionRoutes(api))),
+    resolvers: createExtensionResolvers({ extensions: service, edits, nodeIdDomain: platform.nodeIdDomain }),
+    types: [describe(extensionType)],
+    routes: extensionRoutes(Router().use(translations, createExtensionRoutes(edits, platform))),
     stores: [store, archive, auditLines, texts],
   };
 }

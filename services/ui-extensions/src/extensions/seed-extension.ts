@@ -29,14 +29,13 @@ export function createSeed(extensions: ExtensionService): Seed {
         (await extensions.create(
           accountId,
           {
-            description: { ...described(seeded), description: null, disabled: false },
-            source: textsOf(seeded),
-            activate: false,
+            ...described(seeded),
+            ...textsOf(seeded),
           },
           null,
         ));
       for (const texts of seeded.activations.slice(extension.prepared.versionNr - 1)) {
-        const update = { description: {}, source: textsOf(texts), translations: [], activate: true };
+        const update = { given: { ...textsOf(texts), activate: true }, translations: [] };
         extension = await extensions.update(accountId, extension.id, update, { author: null });
       }
       return { id: extension.id };

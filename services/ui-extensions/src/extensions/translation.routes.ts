@@ -34,13 +34,13 @@ export function createTranslationRoutes({ addressing, extensions }: Dependencies
     return extensions.find(callerOf(req).accountId, idOf(req));
   }
   const edit = (req: Request, translation: TranslationEdit): Promise<Extension> => {
-    const { accountId, ...author } = authorOf(req);
-    const update = { description: {}, source: {}, translations: [translation], activate: false };
+    const { accountId, ...caller } = callerOf(req);
+    const update = { given: {}, translations: [translation] };
     const check = preconditionOf(req, ({ prepared: { content } }: Extension) => {
       const known = content.translations.find(({ locale }) => locale === translation.locale);
       return known && tagOfJson(req, present(content, known));
     });
-    return extensions.update(accountId, idOf(req), update, { author, check });
+    return extensions.update(accountId, idOf(req), update, { author: authorOf(caller), check });
   };
   const router = Router();
 

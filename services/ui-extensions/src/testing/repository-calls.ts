@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import { exerciseOfIdempotentCalls } from '@itsm/shared/testing/idempotent-calls';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
@@ -9,7 +10,7 @@ import type { AuditLine } from '../extensions/audit-line';
 import { createAuditLineRepository } from '../extensions/audit-line.repository';
 import { versionResource, auditLineResource } from '../versions/version.resource';
 import { createExtensionRepository } from '../extensions/extension.repository';
-import { extensionResource } from '../extensions/extension.resource';
+import { extensionResource } from '../extensions/extension.routes';
 import { createPreviewRepository } from '../previews/preview.repository';
 import { emptyContent } from '../contents/content';
 import { createGeneratedTexts, forgettable } from '../extensions/generated-text.repository';
@@ -138,8 +139,10 @@ function exercises(connection: Connection): Exercise[] {
     }),
     exercise('createSequence', createSequence(connection), {
       next: (sequence) => sequence.next('sequence 5'),
+      draw: (sequence) => sequence.draw('sequence 7'),
       reserve: (sequence) => sequence.reserve('sequence 6', 10),
     }),
+    exerciseOfIdempotentCalls(connection),
   ];
 }
 

@@ -6,6 +6,7 @@ export const sharding: Sharding = {
     audit_lines: { accountId: 1, _id: 1 },
     extensions: { accountId: 1 },
     generated_texts: { accountId: 1, _id: 1 },
+    idempotent_calls: { accountId: 1, _id: 1 },
     previews: { _id: 'hashed' },
   },
   whole: {

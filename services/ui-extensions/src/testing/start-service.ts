@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { createLogger, silentLogger } from '@itsm/shared/observing/logs/logger';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
@@ -33,7 +33,7 @@ export async function startStore() {
 
   async function start(database = `ui_extensions_${(databases += 1)}`) {
     const url = mongo.urlOf(database);
-    const connection = await connectMongo(url);
+    const connection = await connectPatiently(url);
     const config = loadConfig({ MONGODB_URL: url, AUTH_JWKS_URL: keys.jwksUri, BASE_URL: baseUrl });
     const errors: string[] = [];
     const clock = { time: begin };

@@ -5,7 +5,6 @@ import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { localizedHtml } from '../contents/localized-html';
 import type { ReadVersion } from './version.service';
 import type { Version } from '../extensions/version';
-import type { ExtensionView } from '../extensions/extension.resource';
 import type { AuditLine } from '../extensions/audit-line';
 
 /** What presenting a version needs besides the version: its extension, and the caller's languages and time zone. */
@@ -73,7 +72,8 @@ function formatOf(languages: readonly string[], timeZone: string): Intl.DateTime
   }
 }
 
-interface AuditLineView extends Pick<ExtensionView, 'nodeIdDomain'> {
+interface AuditLineView {
+  readonly nodeIdDomain: string;
   readonly readsPeople: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { ErrorClass } from '../deliveries/delivery';
-import { startPlatform } from '../testing/platform';
+import { long, startPlatform } from '../testing/platform';
 import type { Platform, Service } from '../testing/platform';
 
 let platform: Platform;
@@ -140,7 +140,8 @@ async function deliverTo(service: Service, receiver: Receiver): Promise<object> 
 }
 
 test.each(kinds)('a receiver that %s', async (_kind, start, expected) => {
-  const outbound = createOutbound({ allowInsecure: true, timeoutMilliseconds: 600 });
+  const timeoutMilliseconds = expected === timeout ? 600 : long;
+  const outbound = createOutbound({ allowInsecure: true, timeoutMilliseconds });
   const service = await platform.start({ outbound });
   const receiver = await start();
   expect(await deliverTo(service, receiver)).toMatchObject(expected);
@@ -156,6 +157,7 @@ describe('a certificate', () => {
   const toName = (trusted: boolean) =>
     createOutbound({
       allowInsecure: true,
+      timeoutMilliseconds: long,
       lookup: () => Promise.resolve(['127.0.0.1']),
       ...(trusted && { certificateAuthorities: [certificate] }),
     });
@@ -211,4 +213,4 @@ test('of a hundred endless bodies hardly anything is read', async () => {
   }
   // Not zero: the operating system buffers some megabytes of each.
   expect(sent.bytes / 100).toBeLessThan(10_000_000);
-}, 200_000);
+});

@@ -123,7 +123,7 @@ test('a delivery that kills its process each time is retried with back-off and g
   expect(await service.stored(deliveryId)).toMatchObject({ state: 'failed', dueAt: null });
   const last = await waitUntil('the last result', () => service.results.find(({ final }) => final));
   expect(last).toMatchObject({ attempt: 10, fault: 'ours', nextAttemptAt: null });
-}, 200_000);
+});
 
 test('a clock that jumps forward and back loses no delivery and repeats none', async () => {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
@@ -170,7 +170,7 @@ test('a result is written after an outage of the store', async () => {
 
 test('a delivery that arrives during an outage of the store stays with the broker', async () => {
   const receiver = await platform.receiver(answer(200));
-  const service = await platform.start();
+  const service = await platform.start({ storeMilliseconds: 5_000 });
   service.cut();
   // The in-process broker rejects to the publisher where a real broker would requeue.
   await expect(service.request(receiver.uri)).rejects.toThrow();

@@ -69,20 +69,9 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
   const { random = Math.random, elapsed = () => performance.now(), sweepMilliseconds = 1_000 } = options;
   const { store, stops, toOutboundRequest } = deliveries;
   const schedule = createScheduleRepository(connection);
-  presence.onGone(async (owner) => {
-    const at = now();
-    const left = await schedule.endLeases(owner, at);
-    for (const line of left) lines.note(line, at.getTime());
-    if (left.length > 0) scheduler.nudge();
-  });
-  const isAttempting = (): boolean => launcher.isBusy();
-  const lease = async (): Promise<Lease> => {
-    const owner = await presence.ownerId(leaseMilliseconds, isAttempting);
-    return { owner, until: new Date(now().getTime() + leaseMilliseconds) };
-  };
+  const lines = createLines();
   const results = createResultRepository(connection);
   const record = createRecorder({ results, broker, nudge, gatherMilliseconds });
-  const lines = createLines();
   const gate = createHostGate({
     overall: 100,
     open: 500,
@@ -109,6 +98,10 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     },
   });
   const launcher = createLauncher(runner);
+  const lease = async (): Promise<Lease> => {
+    const owner = await presence.ownerId(leaseMilliseconds, () => launcher.isBusy());
+    return { owner, until: new Date(now().getTime() + leaseMilliseconds) };
+  };
   const scheduler = createScheduler({
     schedule,
     lines,
@@ -121,6 +114,12 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     now,
     random,
     sweepMilliseconds,
+  });
+  presence.onGone(async (owner) => {
+    const at = now();
+    const left = await schedule.endLeases(owner, at);
+    for (const line of left) lines.note(line, at.getTime());
+    if (left.length > 0) scheduler.nudge();
   });
   const deliverer = createDeliverer({
     store: createIntake(store, stops),

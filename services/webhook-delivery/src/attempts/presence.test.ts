@@ -4,8 +4,6 @@ import type { Platform, Service } from '../testing/platform';
 
 const second = 1_000;
 
-jest.setTimeout(60_000);
-
 let platform: Platform;
 beforeAll(async () => {
   platform = await startPlatform();

@@ -4,7 +4,7 @@ import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
 import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import request from 'supertest';
-import { answer, startPlatform } from '../testing/platform';
+import { answer, long, startPlatform } from '../testing/platform';
 import type { Platform, Service } from '../testing/platform';
 
 let platform: Platform;
@@ -42,7 +42,7 @@ async function counts(service: Service, variables: object, account = 'wdc', clai
 
 /** Makes real calls, but reports the duration given by the URL's path, in milliseconds. */
 function timed(): Outbound {
-  const outbound = createOutbound({ allowInsecure: true });
+  const outbound = createOutbound({ allowInsecure: true, timeoutMilliseconds: long });
   return {
     async send(call) {
       const [, milliseconds] = new URL(call.url).pathname.split('/').map(Number);

@@ -214,6 +214,8 @@ test('every route names the action it needs', async () => {
   const routes = routesOf((app.http.router as unknown as { stack: readonly Layer[] }).stack);
   expect(routes.length).toBeGreaterThanOrEqual(5);
   for (const { path: at, stack } of routes) {
+    // What types are is public.
+    if (at === '/v1/types') continue;
     // GraphQL authorizes by field, not by route.
     if (
       at === '/' &&

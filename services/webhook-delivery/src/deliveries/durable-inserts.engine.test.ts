@@ -1,5 +1,5 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { askForTooManyNodes } from '@itsm/shared/testing/too-few-nodes';
 import { deliveryOf } from '../testing/repository-calls';
 import { deliveriesCollection } from './delivery.document';
@@ -7,7 +7,7 @@ import { createDeliveryRepository } from './delivery.repository';
 
 test('a batch with known deliveries is accepted only when a majority has the new ones', async () => {
   const mongo = await startEmbeddedMongo();
-  const connection = await connectMongo(mongo.urlOf('durable'));
+  const connection = await connectPatiently(mongo.urlOf('durable'));
   const deliveries = createDeliveryRepository(connection);
   expect(await deliveries.insert([deliveryOf(1)])).toEqual([true]);
   expect(await deliveries.insert([deliveryOf(1), deliveryOf(2)])).toEqual([false, true]);

@@ -1,7 +1,7 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import type { SkippedRedelivered } from '@itsm/shared/contracts/deliveries';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { Connection } from 'mongoose';
 import { deliveryOf } from '../testing/repository-calls';
 import type { Delivery } from './delivery';
@@ -26,7 +26,7 @@ let connection: Connection;
 let skipped: SkippedRepository;
 beforeEach(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf('skipped'));
+  connection = await connectPatiently(mongo.urlOf('skipped'));
   skipped = createSkippedRepository(connection);
   await skipped.ensureIndexes();
 });

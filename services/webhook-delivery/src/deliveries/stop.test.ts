@@ -1,4 +1,3 @@
-import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { answer, resultOf, startPlatform } from '../testing/platform';
 import type { Platform } from '../testing/platform';
@@ -68,7 +67,7 @@ test('a delivery in flight when its webhook is stopped is recorded and not retri
   const receiver = await platform.receiver((res) => {
     release = () => answer(500)(res);
   });
-  const service = await platform.start({ outbound: createOutbound({ allowInsecure: true }) });
+  const service = await platform.start();
   const { deliveryId } = await service.request(receiver.uri);
   await waitUntil('the call', () => receiver.calls.length === 1);
   service.pass(second);

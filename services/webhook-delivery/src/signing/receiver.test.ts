@@ -52,7 +52,10 @@ async function startReceiver(command: readonly [string, ...string[]], issuer: st
   const exited = new Promise((resolve) => child.once('exit', resolve));
   open.push({ close: () => (child.kill('SIGKILL'), exited) });
   const said = (text: string) =>
-    waitUntil(`the receiver to say ${text}\n${output}`, () => output.includes(text), 10_000);
+    waitUntil(
+      () => `the receiver to say ${text}\n${output}`,
+      () => output.includes(text),
+    );
   await said('listening on ');
   const port = /listening on (\d+)/.exec(output)?.[1];
   return { uri: `http://127.0.0.1:${port}/hook`, said, output: () => output };

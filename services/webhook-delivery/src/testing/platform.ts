@@ -20,7 +20,7 @@ import type {
 } from '@itsm/shared/contracts/deliveries';
 import { queues } from '@itsm/shared/contracts/topology';
 import { createLogger, silentLogger } from '@itsm/shared/observing/logs/logger';
-import { connectMongo } from '@itsm/shared/stores/mongo/connect-mongo';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { createOutbound } from '@itsm/shared/outbound/calls/outbound';
 import type { Outbound } from '@itsm/shared/outbound/calls/outbound';
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
@@ -48,11 +48,16 @@ export interface StartOptions {
   /** Only prepares the store (indexes); the test starts the app. */
   readonly onlyPrepare?: boolean;
   readonly outbound?: Outbound;
+  /** How long a call of the store waits for a connection; short where the test cuts them. */
+  readonly storeMilliseconds?: number;
   readonly random?: () => number;
   /** The key ring of the service; default `deliveryKey`, with which requests are sealed. */
   readonly deliveryKeys?: Config['deliveryKeys'];
   readonly deliveryHeaderAliases?: Config['deliveryHeaderAliases'];
 }
+
+/** A limit of time that no test is about. */
+export const long = 240_000;
 
 /** An outbound client with a short timeout, for receivers that hang. */
 export const impatient = () => ({ outbound: createOutbound({ allowInsecure: true, timeoutMilliseconds: 400 }) });
@@ -120,9 +125,9 @@ export async function startPlatform(): Promise<Platform> {
   async function open(url: string, clock: { now: number }, options: StartOptions): Promise<Service> {
     const log: string[] = [];
     const logger = createLogger('webhook-delivery', 'info', (line) => log.push(line));
-    const observer = await connectMongo(url);
+    const observer = await connectPatiently(url);
     const wire = await startTcpProxy('127.0.0.1', await portOfStore(observer));
-    const connection = await connectThrough(wire, observer);
+    const connection = await connectThrough(wire, observer, options.storeMilliseconds ?? long);
     let writes = 0;
     let looks = 0;
     let sweeps = 0;
@@ -157,7 +162,7 @@ export async function startPlatform(): Promise<Platform> {
       broker,
       logger,
       now,
-      outbound: options.outbound ?? createOutbound({ allowInsecure: true }),
+      outbound: options.outbound ?? createOutbound({ allowInsecure: true, timeoutMilliseconds: long }),
       random: options.random ?? (() => 0.5),
       sweepMilliseconds: 20,
       elapsed: () => clock.now,
@@ -250,13 +255,13 @@ async function portOfStore({ db }: Connection): Promise<number> {
  * The service's connection, through the proxy that can be cut, with command monitoring. `directConnection` keeps the
  * driver from bypassing the proxy.
  */
-const connectThrough = (wire: TcpProxy, { name }: Connection): Promise<Connection> =>
+const connectThrough = (wire: TcpProxy, { name }: Connection, storeMilliseconds: number): Promise<Connection> =>
   createConnection(`mongodb://127.0.0.1:${wire.port}/${name}`, {
     directConnection: true,
     bufferCommands: false,
     monitorCommands: true,
-    serverSelectionTimeoutMS: 1_000,
-    connectTimeoutMS: 1_000,
+    serverSelectionTimeoutMS: storeMilliseconds,
+    connectTimeoutMS: storeMilliseconds,
     heartbeatFrequencyMS: 500,
   }).asPromise();
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PolicySaved } from '@itsm/shared/contracts/webhook-policies';
 import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/messages/outbox/outbox-store';
+import { exerciseOfIdempotentCalls } from '@itsm/shared/testing/idempotent-calls';
 import { exerciseOfPresence } from '@itsm/shared/testing/presence-calls';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
@@ -185,6 +186,7 @@ function exercises(connection: Connection): Exercise[] {
       recordLoss: (all) => all.recordLoss(pending, attempt),
     }),
     exerciseOfPresence(connection),
+    exerciseOfIdempotentCalls(connection),
     exercise('createResultRepository', createResultRepository(connection), {
       async record(all) {
         await connection

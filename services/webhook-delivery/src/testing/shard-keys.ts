@@ -3,6 +3,7 @@ import type { Sharding } from '@itsm/shared/testing/shard-keys';
 export const sharding: Sharding = {
   split: {
     deliveries: { _id: 'hashed' },
+    idempotent_calls: { accountId: 1, _id: 1 },
     stops: { _id: 'hashed' },
   },
   whole: {

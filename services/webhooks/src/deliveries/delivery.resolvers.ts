@@ -1,6 +1,8 @@
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
-import { webhookTools } from '../webhooks/webhook-tools';
+import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
+import { callingPerson } from '../webhooks/webhook.http';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import type { WebhookService } from '../webhooks/webhook.service';
 import type { EventDescriber } from './event-description';
@@ -91,18 +93,20 @@ export function createDeliveryResolvers({
   addresses,
   nodeIdDomain,
 }: Dependencies) {
-  const { idOf, read, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
+  const { idOf, mutation } = nodeResolvers({ type: 'Webhook', nodeIdDomain, restNames: {} });
   const period = ({ from, until }: Period) => ({ ...(from && { from }), ...(until && { until }) });
 
   return {
     Query: {
-      webhookEvents: read.field((_parent: unknown, _args: unknown, { caller }) =>
-        describe(caller.accountId, personOf(caller)),
+      webhookEvents: allowed(
+        'webhook:Read',
+        (_parent, _args, { caller }) => describe(caller.accountId, callingPerson(caller, addresses)),
+        'account_administrator',
       ),
     },
     Mutation: {
       webhookTest: mutation<IdInput>('webhook:Update', async ({ id }, caller) => {
-        await sendTest(caller.accountId, idOf(id), personOf(caller));
+        await sendTest(caller.accountId, idOf(id), callingPerson(caller, addresses));
         return { webhook: await webhooks.find(caller.accountId, idOf(id)) };
       }),
       webhookRedeliverSkipped: mutation<PeriodInput>('webhook:Update', async ({ id, ...ends }, { accountId }) => ({
@@ -111,8 +115,10 @@ export function createDeliveryResolvers({
       })),
     },
     Webhook: {
-      skipped: read.field(({ id }: Webhook, ends: Period, { caller }) =>
-        skipped.redeliver(caller.accountId, id, { preview: true, ...period(ends) }),
+      skipped: allowed<Period, Webhook>(
+        'webhook:Read',
+        ({ id }, ends, { caller }) => skipped.redeliver(caller.accountId, id, { preview: true, ...period(ends) }),
+        'account_administrator',
       ),
     },
     WebhookSkipped: {

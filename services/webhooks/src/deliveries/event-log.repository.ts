@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { createGroupInsert } from '@itsm/shared/stores/mongo/group-insert';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
@@ -27,7 +28,10 @@ export interface SeenEvent {
 /** Events of the last 30 days (TTL index). */
 export interface EventLog {
   ensureIndexes(): Promise<void>;
-  /** Idempotent: a repeat keeps the first record. */
+  /**
+   * Idempotent: a repeat keeps the first record. An event is noted again for accounts whose deliveries had to wait,
+   * which adds their webhooks.
+   */
   note(change: RecordChanged, subscribers: readonly Subscriber[], matchedAt: Date): Promise<void>;
   /** Undefined for an unknown event, or one that the account does not see. */
   find(accountId: string, eventId: string): Promise<SeenEvent | undefined>;
@@ -51,7 +55,13 @@ export function createEventLog(connection: Connection): EventLog {
     },
     async note({ eventId, event, object, visibleTo, at }, subscribers, matchedAt) {
       const about = { event, objectId: object.id, visibleTo, occurredAt: new Date(at), matchedAt };
-      await unlessTaken(add({ _id: eventId, ...about, subscribers }));
+      if ((await unlessTaken(add({ _id: eventId, ...about, subscribers }))) || subscribers.length === 0) return;
+      const webhookIds = subscribers.map(({ webhookId }) => webhookId);
+      await events.updateOne(
+        { _id: eventId, 'subscribers.webhookId': { $nin: webhookIds } },
+        { $push: { subscribers: { $each: [...subscribers] } } },
+        { writeConcern: durable },
+      );
     },
     async find(accountId, eventId) {
       const found = await events.findOne({ _id: eventId, visibleTo: accountId });

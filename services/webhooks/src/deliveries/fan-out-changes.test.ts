@@ -155,7 +155,7 @@ test('an event after an acknowledged change is matched against the changed state
     other = false;
     await busy;
   }
-}, 1_200_000);
+});
 
 async function clear(id: string): Promise<void> {
   const { body } = await service.as(id).get('/v1/webhooks?per_page=100').expect(200);

@@ -42,32 +42,49 @@ interface Subscribed {
 
 type Lookup = () => Subscribed;
 
+/** An event, and those of its accounts whose deliveries are requested. */
+interface Part {
+  readonly change: RecordChanged;
+  readonly accountIds: readonly string[];
+}
+
+/**
+ * Requests the deliveries of an event in the given accounts. `admit` is asked with the number of deliveries in each
+ * account that has some; returns the accounts that it did not admit, of which nothing is requested.
+ */
+export type FanOut = (
+  change: RecordChanged,
+  accountIds: readonly string[],
+  admit: (accountId: string, deliveries: number) => boolean,
+) => Promise<readonly string[]>;
+
 /**
  * Fan-out: requests one delivery per webhook registered for the event, in every account that sees the record.
  * Deliveries of inactive webhooks are requested as skipped: kept, not made.
  */
-export function createFanOut(dependencies: Dependencies) {
+export function createFanOut(dependencies: Dependencies): FanOut {
   const { webhooks, events, skipped, findAccounts, requestDelivery, publish, gatherMilliseconds, logger, now } =
     dependencies;
 
-  async function find(changes: readonly RecordChanged[]): Promise<readonly Subscribed[]> {
+  async function find(parts: readonly Part[]): Promise<readonly Subscribed[]> {
     // Taken before the look-up, so that a stop that comes later ends these deliveries too.
     const at = now();
-    const found = await webhooks.findSubscribed(changes);
+    const audiences = parts.map(({ change: { event }, accountIds }) => ({ event, visibleTo: [...accountIds] }));
+    const found = await webhooks.findSubscribed(audiences);
     const accounts = found.length === 0 ? noAccounts : await findAccounts(accountsOf(found));
     const registered = groupedBy(found, keyOf);
-    return changes.map(({ event, visibleTo }) => ({
+    return audiences.map(({ event, visibleTo }) => ({
       at,
-      webhooks: [...new Set(visibleTo)].flatMap((accountId) => registered.get(keyOf({ event, accountId })) ?? []),
+      webhooks: visibleTo.flatMap((accountId) => registered.get(keyOf({ event, accountId })) ?? []),
       accounts,
     }));
   }
 
   /** Fallback after a failed batch: looks each event up alone, so that a fault fails only its own event. */
-  const findApart = (changes: readonly RecordChanged[]): Promise<readonly Lookup[]> =>
+  const findApart = (parts: readonly Part[]): Promise<readonly Lookup[]> =>
     Promise.all(
-      changes.map((change) =>
-        find([change]).then(
+      parts.map((part) =>
+        find([part]).then(
           ([subscribed]) =>
             () =>
               subscribed!,
@@ -79,26 +96,28 @@ export function createFanOut(dependencies: Dependencies) {
     );
 
   /** Looks up events in batches, without a cache, so that an event sees every change that was acknowledged before it arrived. */
-  const lookUp = createBatcher<RecordChanged, Lookup>(
-    async (changes) => {
+  const lookUp = createBatcher<Part, Lookup>(
+    async (parts) => {
       try {
-        return (await find(changes)).map((subscribed) => () => subscribed);
+        return (await find(parts)).map((subscribed) => () => subscribed);
       } catch (error) {
-        if (changes.length === 1 || isOutage(error)) throw error;
-        return findApart(changes);
+        if (parts.length === 1 || isOutage(error)) throw error;
+        return findApart(parts);
       }
     },
     { gatherMilliseconds },
   );
 
-  return async function fanOut(change: RecordChanged): Promise<void> {
-    const { at, webhooks: found, accounts } = (await lookUp(change))();
+  return async function fanOut(change, accountIds, admit) {
+    const { at, webhooks: all, accounts } = (await lookUp({ change, accountIds }))();
+    const held = [...countsOf(all)].filter(([accountId, count]) => !admit(accountId, count)).map(([id]) => id);
     // Webhooks of a disabled account are treated as disabled: their deliveries are skipped, and can be redelivered once
     // the account is enabled.
-    const subscribed = found.map((webhook) =>
+    const registered = all.map((webhook) =>
       accounts.get(webhook.accountId)?.disabled ? { ...webhook, disabled: true } : webhook,
     );
-    const subscribers = subscribed.map((webhook) => ({ webhookId: webhook.id, state: stateOf(webhook) }));
+    const subscribers = registered.map((webhook) => ({ webhookId: webhook.id, state: stateOf(webhook) }));
+    const subscribed = registered.filter(({ accountId }) => !held.includes(accountId));
     const skippedDeliveries = subscribed.flatMap((webhook) => toSkipped(webhook, change, at));
     const occurrence = occurrenceOf(change);
     const find = (accountId: string) => Promise.resolve(accounts.get(accountId));
@@ -113,12 +132,17 @@ export function createFanOut(dependencies: Dependencies) {
     const { eventId, event } = change;
     const counts = { deliveries: subscribed.length - skippedDeliveries.length, skipped: skippedDeliveries.length };
     if (subscribed.length > 0) logger.info('event fanned out', { eventId, event, ...counts });
+    return held;
   };
 }
 
 const noAccounts: ReadonlyMap<string, Account> = new Map();
 
 const accountsOf = (webhooks: readonly Webhook[]): string[] => [...new Set(webhooks.map(({ accountId }) => accountId))];
+
+/** The number of webhooks of each account. */
+const countsOf = (webhooks: readonly Webhook[]): ReadonlyMap<string, number> =>
+  new Map([...groupedBy(webhooks, ({ accountId }) => accountId)].map(([id, group]) => [id, group.length]));
 
 const keyOf = ({ event, accountId }: Pick<Webhook, 'event' | 'accountId'>): string => `${event} ${accountId}`;
 

@@ -1,5 +1,7 @@
+import { createRests } from '@itsm/shared/base/concurrency/rests';
 import { deliveryRequested } from '@itsm/shared/contracts/deliveries';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import type { RecordChanged } from '@itsm/shared/contracts/records';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import { queues } from '@itsm/shared/contracts/topology';
 import { on } from '@itsm/shared/messages/broker/broker';
@@ -9,6 +11,7 @@ import type { Directory } from '../directory/module';
 import { signingOf } from '../policies/webhook-signing';
 import type { Addresses } from '../webhooks/addresses';
 import type { Webhooks } from '../webhooks/module';
+import { createAccountPace } from './account-pace';
 import type { DeliveryRequester } from './delivery.message';
 import { createDeliveryResolvers, deliveryTypeDefs } from './delivery.resolvers';
 import { createDeliveryRouter } from './delivery.routes';
@@ -22,6 +25,8 @@ import { createSkippedRepository } from './skipped.repository';
 import type { SkippedRepository } from './skipped.repository';
 import { createSkippedService } from './skipped.service';
 import { createTestSender } from './test-delivery.service';
+import { createWaitingEventRepository } from './waiting-event.repository';
+import { createWaitingEvents } from './waiting-events';
 
 export { createDeliveryRequester } from './delivery.message';
 
@@ -37,6 +42,12 @@ interface Needs {
   readonly broker: Pick<Broker, 'publish'>;
   readonly addresses: Addresses;
   readonly kinds: RecordKinds;
+  readonly pace: {
+    /** Of an account, in this process. */
+    readonly deliveriesPerSecond: number;
+    /** How often events that wait for their account are looked at. */
+    readonly turnMilliseconds: number;
+  };
 }
 
 export interface Deliveries extends Module {
@@ -45,8 +56,8 @@ export interface Deliveries extends Module {
 }
 
 export function createDeliveries(platform: MessagingPlatform, needs: Needs): Deliveries {
-  const { connection, logger, now, baseUrl, nodeIdDomain, sealer, nudge } = platform;
-  const { directory, webhooks, requestDelivery, broker, addresses, kinds } = needs;
+  const { connection, logger, now, baseUrl, nodeIdDomain, sealer, presence, nudge } = platform;
+  const { directory, webhooks, requestDelivery, broker, addresses, kinds, pace } = needs;
   const events = createEventLog(connection);
   const skippedOnes = createSkippedRepository(connection);
   const skipped = createSkippedService({
@@ -80,6 +91,18 @@ export function createDeliveries(platform: MessagingPlatform, needs: Needs): Del
     logger,
     now,
   });
+  const waitingOnes = createWaitingEventRepository(connection);
+  const waiting = createWaitingEvents({
+    store: waitingOnes,
+    pace: createAccountPace(pace.deliveriesPerSecond, now),
+    fanOut,
+    presence,
+    rests: createRests(),
+    logger,
+    now,
+    turnMilliseconds: pace.turnMilliseconds,
+  });
+  const arrive = (change: RecordChanged) => waiting.arrive(change);
   const describe: EventDescriber = async (id, person) => {
     const known = await directory.store.findAccount(id);
     return describeEvents(known ?? { id, name: id, customUrl: null }, person, addresses, kinds);
@@ -95,7 +118,8 @@ export function createDeliveries(platform: MessagingPlatform, needs: Needs): Del
       { path: '/v1/webhook_events', access: 'caller', router: createEventRouter(api) },
     ],
     // Idempotent by event and webhook: a repeat requests the same deliveries under the same ids.
-    consumers: [{ queue: queues.fanOut, handlers: [on(recordChanged, fanOut)], options: { prefetch: eventsAtOnce } }],
-    stores: [events, skippedOnes],
+    consumers: [{ queue: queues.fanOut, handlers: [on(recordChanged, arrive)], options: { prefetch: eventsAtOnce } }],
+    stores: [events, skippedOnes, waitingOnes],
+    runners: [waiting],
   };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordEventName } from '@itsm/shared/contracts/events';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
-import type { RecordKindName, RecordKinds } from '@itsm/shared/contracts/record-kinds';
-import type { Person, RecordChanged, RecordPayload } from '@itsm/shared/contracts/records';
+import type { RecordAction, RecordKindName, RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import { samplePayload } from '@itsm/shared/contracts/event-body';
+import type { Person, RecordChanged } from '@itsm/shared/contracts/records';
 import type { Addresses } from '../webhooks/addresses';
 
 /** What a webhook is called for: a record event, a test or a verification. */
@@ -42,34 +43,16 @@ export function sampleOccurrence(
   account: { readonly id: string; readonly name: string },
   kinds: RecordKinds = recordKinds,
 ): Occurrence {
-  const [name, action] = event.split('.') as [RecordKindName, string];
-  const { graphqlName, plural, service, statuses, assignable, events } = kinds[name];
-  // Any write of such a record may add a note, and then all its events have it.
-  const hasNotes = events.includes('note-added');
-  const isAudited = service === 'graph' && action !== 'note-added';
-  const reference = (of: string, named: string) => ({
-    id: sampleId,
-    nodeID: nodeIdOf(of, sampleId),
-    name: named,
-    sourceID: 'sample',
-    account,
-  });
-  const payload: RecordPayload = {
-    ...(isAudited && { audit_line_id: sampleId, audit_line_nodeID: nodeIdOf('AuditLine', sampleId) }),
-    ...(hasNotes && { note_id: sampleId, note_nodeID: nodeIdOf('Note', sampleId) }),
-    source: 'sample',
-    sourceID: 'sample',
-    ...(statuses && { status: statuses[0] }),
-    ...(statuses && action === 'status-changed' && { previous_status: statuses[1] }),
-    ...(assignable && { team: reference('Team', 'Sample team'), member: reference('Person', 'Sample member') }),
-  };
+  const [name, action] = event.split('.') as [RecordKindName, RecordAction];
+  const kind = kinds[name];
+  const { graphqlName, plural } = kind;
   const record = `/${plural}/${sampleId}`;
   return {
     eventId: `test:${randomUUID()}`,
     event,
     object: { id: sampleId, nodeID: nodeIdOf(graphqlName, sampleId) },
     person,
-    payload,
+    payload: samplePayload(action, { kind, id: sampleId, nodeIdOf, account }),
     links: {
       canonical: record,
       resource: `/v1${record}`,

@@ -1,13 +1,10 @@
-import type { Addresses } from '../webhooks/addresses';
 import type { Webhook } from '../webhooks/webhook';
-import { webhookTools } from '../webhooks/webhook-tools';
+import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { longestEventId, verdicts } from './explanation';
 import type { Explainer } from './explanation.service';
 
 interface Dependencies {
   readonly explain: Explainer;
-  readonly addresses: Addresses;
-  readonly nodeIdDomain: string;
 }
 
 export const explanationTypeDefs = /* GraphQL */ `
@@ -42,12 +39,13 @@ export const explanationTypeDefs = /* GraphQL */ `
 `;
 
 /** Why a webhook was called for an event, or was not. */
-export function createExplanationResolvers({ explain, addresses, nodeIdDomain }: Dependencies) {
-  const { read } = webhookTools({ addresses, nodeIdDomain });
+export function createExplanationResolvers({ explain }: Dependencies) {
   return {
     Webhook: {
-      explain: read.field(({ id }: Webhook, { eventId }: { readonly eventId: string }, { caller }) =>
-        explain(caller.accountId, id, eventId.slice(0, longestEventId)),
+      explain: allowed<{ readonly eventId: string }, Webhook>(
+        'webhook:Read',
+        ({ id }, { eventId }, { caller }) => explain(caller.accountId, id, eventId.slice(0, longestEventId)),
+        'account_administrator',
       ),
     },
   };

@@ -50,7 +50,7 @@ export function createHealth(platform: MessagingPlatform, needs: Needs): Module 
   const router = createHealthRouter({ webhooks: service, explain, post, baseUrl, nodeIdDomain });
   return {
     sdl: explanationTypeDefs,
-    resolvers: createExplanationResolvers({ explain, addresses, nodeIdDomain }),
+    resolvers: createExplanationResolvers({ explain }),
     routes: [{ path: '/v1/webhooks', access: 'caller', router }],
     // Idempotent by delivery and attempt number.
     consumers: [

@@ -7,9 +7,6 @@ import type { Engines, Service } from '../testing/start';
 import { activeWebhook, attemptEnds, register, show, publishPerson } from '../testing/webhook-steps';
 
 const minute = 60_000;
-/** Generous: a mail is an SMTP conversation, which is slow on a busy machine. */
-const patience = 15_000;
-jest.setTimeout(4 * patience);
 
 let engines: Engines;
 let smtp: SmtpReceiver;
@@ -28,23 +25,15 @@ afterEach(async () => {
 afterAll(() => engines.close());
 
 const mails = (count: number) =>
-  waitUntil(
-    `${count} mails`,
-    () => (smtp.mails.length >= count ? smtp.mails.map(({ email }) => email) : undefined),
-    patience,
-  );
+  waitUntil(`${count} mails`, () => (smtp.mails.length >= count ? smtp.mails.map(({ email }) => email) : undefined));
 
 /** Waits until no process holds the lease on the webhook's notices. */
 const settled = (id: number) =>
-  waitUntil(
-    'the notices to be settled',
-    async () => {
-      const found = await service.connection.collection<{ _id: number }>('webhooks').findOne({ _id: id });
-      const { leaseUntil } = ((found as { notices?: object } | null)?.notices ?? {}) as { leaseUntil?: Date };
-      return leaseUntil === undefined;
-    },
-    patience,
-  );
+  waitUntil('the notices to be settled', async () => {
+    const found = await service.connection.collection<{ _id: number }>('webhooks').findOne({ _id: id });
+    const { leaseUntil } = ((found as { notices?: object } | null)?.notices ?? {}) as { leaseUntil?: Date };
+    return leaseUntil === undefined;
+  });
 
 async function fail(account: string, id: number, times = 1): Promise<void> {
   for (let count = 0; count < times; count += 1) await attemptEnds(service, account, id);
@@ -129,7 +118,7 @@ test('a mail leased by a dead process is sent by another, under the same id, bef
   await publishPerson(service, 'wdc', { id: 1 });
   smtp.hang(1);
   await fail('wdc', id);
-  await waitUntil('the mail to be on its way', () => smtp.hanging() === 1, patience);
+  await waitUntil('the mail to be on its way', () => smtp.hanging() === 1);
   await service.connection.close(true);
   // Its clock stands still, so no lease expires.
   const successor = await startService(engines, settings, service.database);
@@ -207,7 +196,7 @@ test('a success ends warnings, and the next streak warns again', async () => {
     await settled(id);
     service.pass(20 * minute);
     // Wait for the warning mail: a success would cancel a warning that is still pending.
-    await waitUntil(`warning ${streak}`, () => warnings() >= streak, patience);
+    await waitUntil(`warning ${streak}`, () => warnings() >= streak);
     service.pass(minute);
     await attemptEnds(service, 'wdc', id, success);
     expect(await show(service, 'wdc', id)).toMatchObject({

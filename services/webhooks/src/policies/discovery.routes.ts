@@ -27,7 +27,7 @@ export function createDiscoveryRouter({ policies, addresses, now }: Dependencies
     (document: (policy: Policy) => object): RequestHandler<Parameters> =>
     async ({ params: { account, name } }, res) => {
       const policy = await policies.findByName(account, name);
-      if (!policy || policy.disabled || isShared(policy.algorithm)) throw notFound();
+      if (!policy || policy.disabled || isShared(policy.jwtAlg)) throw notFound();
       // Any origin may read it: nothing here is secret, and people debug receivers in a browser.
       res.set({ 'Cache-Control': 'public, max-age=3600', 'Access-Control-Allow-Origin': '*' }).json(document(policy));
     };
@@ -44,7 +44,7 @@ export function createDiscoveryRouter({ policies, addresses, now }: Dependencies
           jwks_uri: `${issuer}/jwks`,
           response_types_supported: ['id_token'],
           subject_types_supported: ['public'],
-          id_token_signing_alg_values_supported: [policy.algorithm.toUpperCase()],
+          id_token_signing_alg_values_supported: [policy.jwtAlg.toUpperCase()],
         };
       }),
     )

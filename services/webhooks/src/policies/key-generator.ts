@@ -9,8 +9,8 @@ import type { PolicyKey } from './policy';
 
 /** The public key or shared secret for receivers; returned once, by the call that makes the key. */
 export interface IssuedKey {
-  readonly publicKeyPem: string | null;
-  readonly sharedSecret: string | null;
+  readonly publicKeyPem?: string;
+  readonly sharedSecret?: string;
 }
 
 export interface GeneratedKey {
@@ -34,7 +34,7 @@ export function createKeyGenerator(sealer: Sealer): KeyGenerator {
     const sharedSecret = randomBytes(Number(algorithm.slice(2)) / 8).toString('base64url');
     return {
       key: { kid, sealed: seal(kid, sharedSecret), publicJwk: null },
-      issued: { publicKeyPem: null, sharedSecret },
+      issued: { sharedSecret },
     };
   }
 
@@ -51,7 +51,7 @@ export function createKeyGenerator(sealer: Sealer): KeyGenerator {
         sealed: seal(kid, pemOf(privateKey, 'pkcs8')),
         publicJwk: { ...publicJwk, kid, alg: algorithm.toUpperCase(), use: 'sig' },
       },
-      issued: { publicKeyPem: pemOf(publicKey, 'spki'), sharedSecret: null },
+      issued: { publicKeyPem: pemOf(publicKey, 'spki') },
     };
   }
 

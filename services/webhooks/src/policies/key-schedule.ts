@@ -29,18 +29,18 @@ export const signingKey = (keys: readonly PolicyKey[], now: Date): PolicyKey | u
 export const waitingKey = (keys: readonly PolicyKey[], now: Date): PolicyKey | undefined =>
   keys.find((key) => key.signsFrom > now);
 
-function rotatesAt({ keys, rotationDays }: Pick<Policy, 'keys' | 'rotationDays'>): Date | undefined {
+function rotatesAt({ keys, keyRotationDays }: Pick<Policy, 'keys' | 'keyRotationDays'>): Date | undefined {
   const newest = keys.at(-1);
-  return newest && rotationDays !== null ? later(newest.signsFrom, rotationDays * day) : undefined;
+  return newest && keyRotationDays !== null ? later(newest.signsFrom, keyRotationDays * day) : undefined;
 }
 
-export function isRotationDue(policy: Pick<Policy, 'keys' | 'rotationDays'>, now: Date): boolean {
+export function isRotationDue(policy: Pick<Policy, 'keys' | 'keyRotationDays'>, now: Date): boolean {
   const at = rotatesAt(policy);
   return at !== undefined && at <= now;
 }
 
 /** When the next key is due or an old one expires, whichever is first; null when neither is scheduled. */
-export function careAt(policy: Pick<Policy, 'keys' | 'rotationDays' | 'disabled'>): Date | null {
+export function careAt(policy: Pick<Policy, 'keys' | 'keyRotationDays' | 'disabled'>): Date | null {
   const { keys, disabled } = policy;
   const moments = [publishedUntil(keys, keys[0]!), disabled ? undefined : rotatesAt(policy)].filter(
     (at) => at !== undefined,

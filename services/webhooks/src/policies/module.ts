@@ -1,16 +1,20 @@
+import { describe } from '@itsm/shared/declared/describe';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
+import type { Edits } from '@itsm/shared/declared/edits';
 import type { MessagingPlatform, Module, Runner } from '@itsm/shared/running/module';
 import type { Addresses } from '../webhooks/addresses';
 import type { WebhookPolicies } from '../webhooks/module';
 import { createDiscoveryRouter } from './discovery.routes';
 import { createKeyGenerator } from './key-generator';
+import { policyType } from './policy';
+import { authorOf } from './policy-changes';
 import { createPolicyUse } from './policy-use.repository';
 import { createPolicyRepository } from './policy.repository';
 import { createPolicyResolvers } from './policy.resolvers';
 import { createPolicyRouter } from './policy.routes';
 import { policyTypeDefs } from './policy.sdl';
 import { createPolicyService } from './policy.service';
-import type { PolicyService } from './policy.service';
+import type { PolicyService, PolicyWithKey } from './policy.service';
 import { createSigningCheck } from './webhook-signing';
 
 export { policiesCollection } from './policy.repository';
@@ -36,12 +40,21 @@ export function createPolicies(
     logger,
     now,
   });
-  const api = { policies, addresses, baseUrl, nodeIdDomain, now };
+  const edits: Edits<typeof policyType, PolicyWithKey> = {
+    list: ({ accountId }) => policies.listing(accountId),
+    find: ({ accountId }, id) => policies.find(accountId, id),
+    create: (caller, given) => policies.create(caller.accountId, given, authorOf(caller)),
+    once: ({ issued = {} }) => issued,
+    update: (caller, id, given, check) => policies.update(caller.accountId, id, given, authorOf(caller), check),
+    remove: ({ accountId }, id, check) => policies.remove(accountId, id, check),
+  };
+  const api = { policies, edits, addresses, baseUrl, nodeIdDomain, now };
   return {
     checkSigning: createSigningCheck(store),
     policyNames: (accountId) => store.names(accountId),
     sdl: policyTypeDefs,
     resolvers: createPolicyResolvers(api),
+    types: [describe(policyType)],
     routes: [
       { path: '/v1/webhook_policies', access: 'caller', router: createPolicyRouter(api) },
       { path: '/', access: 'public', router: createDiscoveryRouter({ policies: store, addresses, now }) },

@@ -11,19 +11,19 @@ export const issuerOf = ({ accountId, name }: Policy, addresses: Pick<Addresses,
 
 /** The message that publishes the policy and its sealed keys to webhook-delivery. */
 export function policyMessage(policy: Policy, addresses: Addresses, isDeleted = false): OutboxEntry {
-  const { id, accountId, algorithm, audience, expiresInMinutes, disabled, keys, revision } = policy;
+  const { id, accountId, disabled, keys, version } = policy;
   const message: PolicySaved = {
     id,
     accountId,
-    algorithm,
-    audience,
-    expiresInMinutes,
+    algorithm: policy.jwtAlg,
+    audience: policy.jwtAudience,
+    expiresInMinutes: policy.jwtClaimExpiresIn,
     state: isDeleted ? 'deleted' : disabled ? 'disabled' : 'enabled',
     issuers: { account: addresses.accountUrl(accountId), discovery: issuerOf(policy, addresses) },
     keys: isDeleted
       ? []
       : keys.map(({ kid, signsFrom, sealed }) => ({ kid, signsFrom: signsFrom.toISOString(), sealed })),
-    version: revision,
+    version,
   };
-  return outboxEntry(policySaved, message, `${id}.${revision}`);
+  return outboxEntry(policySaved, message, `${id}.${version}`);
 }

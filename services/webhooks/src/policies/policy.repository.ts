@@ -10,7 +10,9 @@ import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { AuditLine } from '../webhooks/audit-line';
 import { careAt } from './key-schedule';
+import { policyType } from './policy';
 import type { Policy } from './policy';
+import { fromStored, storedName, storedPaths, toStored } from '@itsm/shared/declared/stored';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const policiesCollection = 'webhook_policies';
@@ -30,11 +32,10 @@ export interface PolicyRepository {
   insert(policy: Policy, accompaniment: Accompaniment): Promise<Written>;
   find(accountId: string, id: number): Promise<Policy | undefined>;
   findByName(accountId: string, name: string): Promise<Policy | undefined>;
-  /** The policies of the account; with `disabled`, only those that are or are not disabled. */
-  listing(accountId: string, disabled?: boolean): CollectionSource<Policy>;
+  listing(accountId: string): CollectionSource<Policy>;
   /** The names of the account's policies by id. */
   names(accountId: string): Promise<ReadonlyMap<number, string>>;
-  /** Compare-and-set on the revision before `after`'s. */
+  /** Compare-and-set on the version before `after`'s. */
   replace(after: Policy, accompaniment: Accompaniment, now: Date): Promise<Written>;
   /** Leaves a tombstone without keys, which carries the outbox message; a TTL index removes it later. */
   remove(after: Policy, message: OutboxEntry, now: Date): Promise<Written>;
@@ -44,8 +45,13 @@ export interface PolicyRepository {
   findDue(now: Date, most: number): Promise<readonly Policy[]>;
 }
 
-export interface PolicyDocument extends Omit<Policy, 'id'> {
+/** Beside these members a document has the declared fields. */
+export interface PolicyDocument extends Pick<
+  Policy,
+  'accountId' | 'name' | 'disabled' | 'keys' | 'createdAt' | 'updatedAt'
+> {
   _id: number;
+  revision: number;
   careAt: Date | null;
   audit: AuditLine[];
   deletedAt?: Date;
@@ -53,20 +59,12 @@ export interface PolicyDocument extends Omit<Policy, 'id'> {
   outboxAt?: Date;
 }
 
-const optional = { type: String, default: null };
 const schema = new Schema<PolicyDocument>(
   {
     _id: { type: Number, required: true },
     accountId: { type: String, required: true },
-    name: { type: String, required: true },
-    algorithm: { type: String, required: true },
-    audience: optional,
-    expiresInMinutes: { type: Number, default: null },
-    rotationDays: { type: Number, default: null },
-    disabled: { type: Boolean, required: true },
+    ...storedPaths(policyType),
     keys: { type: [Schema.Types.Mixed], required: true } as never,
-    source: optional,
-    sourceID: optional,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     revision: { type: Number, required: true },
@@ -89,9 +87,9 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
   const found = (document: Parameters<typeof toPolicy>[0] | null) => (document ? toPolicy(document) : undefined);
 
   async function write(after: Policy, change: object): Promise<Written> {
-    const { id, accountId, revision } = after;
+    const { id, accountId, version } = after;
     try {
-      const before = { _id: id, accountId, revision: revision - 1, ...live };
+      const before = { _id: id, accountId, revision: version - 1, ...live };
       const { matchedCount } = await model.updateOne(before, change);
       return matchedCount > 0 ? 'written' : 'stale';
     } catch (error) {
@@ -108,19 +106,20 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
       await ensureIndex(policies, { deletedAt: 1 }, { expireAfterSeconds: tombstoneSeconds });
     },
     nextId: () => sequence.next('WebhookPolicy'),
-    async insert({ id, ...policy }, { message, line }) {
-      const document = { _id: id, ...policy, careAt: careAt(policy), audit: line ? [line] : [] };
+    async insert(policy, { message, line }) {
+      const document = { _id: policy.id, ...membersOf(policy), audit: line ? [line] : [] };
       const write = model.create({ ...document, ...withOutbox([message], policy.createdAt) });
       return (await unlessTaken(write)) ? 'written' : 'taken';
     },
     find: async (accountId, id) => found(await model.findOne({ _id: id, accountId, ...live }, whole).lean()),
     findByName: async (accountId, name) => found(await model.findOne({ accountId, name, ...live }, whole).lean()),
-    listing: (accountId, disabled) =>
+    listing: (accountId) =>
       createMongoSource<PolicyDocument, Policy>({
         collection: connection.collection(policiesCollection),
-        where: { accountId, ...live, ...(disabled !== undefined && { disabled }) },
+        where: { accountId, ...live },
         toRecord: toPolicy,
         project: () => whole,
+        storedName: (property) => storedName(policyType, property),
       }),
     async names(accountId) {
       const named = await readForCaller(connection, 'light', (options) =>
@@ -132,17 +131,13 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
       return new Map(named.map(({ _id, name }) => [_id, name]));
     },
     replace(after, { message, line }, now) {
-      const { id, ...policy } = after;
       const { $push, $min } = pushToOutbox([message], now);
       const audit = line && { audit: { $each: [line], $slice: -linesKept } };
-      return write(
-        { id, ...policy },
-        { $set: { ...policy, careAt: careAt(policy) }, $push: { ...$push, ...audit }, $min },
-      );
+      return write(after, { $set: membersOf(after), $push: { ...$push, ...audit }, $min });
     },
     remove({ id, ...after }, message, now) {
       // Frees the name. Names from people have no colon, so this one cannot collide.
-      const tombstone = { deletedAt: now, name: `deleted:${id}`, keys: [], careAt: null, revision: after.revision };
+      const tombstone = { deletedAt: now, name: `deleted:${id}`, keys: [], careAt: null, revision: after.version };
       return write({ id, ...after }, { $set: tombstone, ...pushToOutbox([message], now) });
     },
     async findAudit(accountId, id) {
@@ -159,23 +154,14 @@ export function createPolicyRepository(connection: Connection): PolicyRepository
   };
 }
 
+/** The members of a document that a policy determines. */
+const membersOf = (policy: Policy) => {
+  const { accountId, keys, createdAt, updatedAt, version } = policy;
+  const fields = toStored(policyType, policy);
+  return { accountId, ...fields, keys, createdAt, updatedAt, revision: version, careAt: careAt(policy) };
+};
+
 function toPolicy(document: Omit<PolicyDocument, 'audit' | 'outbox'>): Policy {
-  const { _id, accountId, name, algorithm, audience, expiresInMinutes, rotationDays, disabled, keys } = document;
-  const { source, sourceID, createdAt, updatedAt, revision } = document;
-  return {
-    id: _id,
-    accountId,
-    name,
-    algorithm,
-    audience,
-    expiresInMinutes,
-    rotationDays,
-    disabled,
-    keys,
-    source,
-    sourceID,
-    createdAt,
-    updatedAt,
-    revision,
-  };
+  const { _id, accountId, keys, createdAt, updatedAt, revision: version } = document;
+  return { id: _id, accountId, ...fromStored(policyType, document), keys, createdAt, updatedAt, version };
 }

@@ -8,10 +8,9 @@ import type { AuditLine } from '../webhooks/audit-line';
 import type { Addresses } from '../webhooks/addresses';
 import type { IssuedKey, KeyGenerator } from './key-generator';
 import { isRotationDue, publishedKeys, waitingKey } from './key-schedule';
-import type { Policy } from './policy';
-import { changedPolicy, newPolicy, policyAuditLine, prunedPolicy, rotatedPolicy } from './policy-changes';
+import type { Policy, PolicyInput } from './policy';
+import { changedPolicy, newPolicy, newSettings, policyAuditLine, prunedPolicy, rotatedPolicy } from './policy-changes';
 import type { Author } from './policy-changes';
-import type { NewPolicy, PolicyChanges } from './policy.resource';
 import { policyMessage } from './policy.message';
 import type { PolicyUse } from './policy-use.repository';
 import type { PolicyRepository, Written } from './policy.repository';
@@ -27,21 +26,20 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** A policy with its newly generated key. */
-export interface PolicyWithKey {
-  readonly policy: Policy;
-  readonly issued: IssuedKey;
+/** A policy, with its key where that has just been made. */
+export interface PolicyWithKey extends Policy {
+  readonly issued?: IssuedKey;
 }
 
 export interface PolicyService {
   /** 422 when the name is taken. */
-  create(accountId: string, input: NewPolicy, author: Author): Promise<PolicyWithKey>;
+  create(accountId: string, input: PolicyInput, author: Author): Promise<PolicyWithKey>;
   find(accountId: string, id: number): Promise<Policy>;
-  listing(accountId: string, disabled?: boolean): CollectionSource<Policy>;
+  listing(accountId: string): CollectionSource<Policy>;
   update(
     accountId: string,
     id: number,
-    changes: PolicyChanges,
+    changes: PolicyInput,
     author: Author,
     check?: Precondition<Policy>,
   ): Promise<Policy>;
@@ -108,8 +106,8 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
     author: Author,
     condition?: (policy: Policy, at: Date) => boolean,
   ) {
-    const { algorithm } = await find(accountId, id);
-    const generated = await generateKey(algorithm);
+    const { jwtAlg } = await find(accountId, id);
+    const generated = await generateKey(jwtAlg);
     const policy = await change(accountId, id, author, (before, at) => {
       const waiting = waitingKey(before.keys, at);
       if (condition?.(before, at) === false) throw new AppError('conflict', 'The key has been replaced by others');
@@ -118,7 +116,7 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
     });
     const { kid, signsFrom } = policy.keys.at(-1)!;
     logger.info('webhook policy key made', { accountId, policyId: id, kid, signsFrom });
-    return { policy, issued: generated.issued };
+    return { ...policy, issued: generated.issued };
   }
 
   async function careFor(policy: Policy): Promise<void> {
@@ -133,15 +131,16 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
     find,
     rotate: (accountId, id, author) => rotate(accountId, id, author),
     async create(accountId, input, author) {
-      const generated = await generateKey(input.jwt_alg);
+      const settings = newSettings(input);
+      const generated = await generateKey(settings.jwtAlg);
       const id = await policies.nextId();
       const at = now();
-      const policy = newPolicy({ id, accountId }, input, generated, at);
+      const policy = newPolicy({ id, accountId }, settings, generated, at);
       settle(await policies.insert(policy, accompanied(undefined, policy, author, at)));
-      logger.info('webhook policy made', { accountId, policyId: id, algorithm: policy.algorithm });
-      return { policy, issued: generated.issued };
+      logger.info('webhook policy made', { accountId, policyId: id, algorithm: policy.jwtAlg });
+      return { ...policy, issued: generated.issued };
     },
-    listing: (accountId, disabled) => policies.listing(accountId, disabled),
+    listing: (accountId) => policies.listing(accountId),
     update: (accountId, id, changes, author, check) =>
       change(accountId, id, author, async (before, at) => {
         const after = changedPolicy(before, changes, at);
@@ -154,7 +153,7 @@ export function createPolicyService(dependencies: Dependencies): PolicyService {
         const users = await usersOf(accountId, id);
         if (users.length > 0) throw validationFailed([['base', `Webhooks are signed by it: ${users.join(', ')}`]]);
         await check?.(before);
-        const after = { ...before, revision: before.revision + 1 };
+        const after = { ...before, version: before.version + 1 };
         return settle(await policies.remove(after, policyMessage(after, addresses, true), now())) ? before : stale;
       };
       const removed = await writeAgain(attempt, { busy });

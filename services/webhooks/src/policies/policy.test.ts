@@ -112,8 +112,8 @@ test.each([{}, { name: null }, { name: '' }])(
 test('a given name stays required where a policy is changed', async () => {
   const client = service.as(newAccount());
   const { id } = bodyOf(await client.post(path, { name: 'x' }).expect(201));
-  await client.patch(`${path}/${id}`, { name: '' }).expect(422, invalid(['name', nameRule]));
-  await client.patch(`${path}/${id}`, { name: null }).expect(422, invalid(['name', 'Name must be text']));
+  await client.patch(`${path}/${id}`, { name: '' }).expect(422, invalid(['name', 'Name is required']));
+  await client.patch(`${path}/${id}`, { name: null }).expect(422, invalid(['name', 'Name is required']));
 });
 
 test('texts are accepted for numbers, booleans and null', async () => {
@@ -137,28 +137,25 @@ test('texts are accepted for numbers, booleans and null', async () => {
   });
 });
 
-const nameRule = 'Name must be 1 to 128 letters, digits, dots, dashes and underscores';
-const minutesRule = 'Jwt claim expires in must be a whole number from 1 to 1440';
+const nameRule = 'Name must have letters, digits, dots, dashes and underscores only, the first a letter or a digit';
+const minutesRule = 'Lifetime (minutes) is not a whole number from 1 to 1440';
+const algorithmRule = `Algorithm is not one of ${signingAlgorithms.join(', ')}`;
 test.each([
-  [{ name: 7 }, ['name', 'Name must be text']],
+  [{ name: 7 }, ['name', 'Name is not a text']],
   [{ name: '../x' }, ['name', nameRule]],
   [{ name: '.well-known' }, ['name', nameRule]],
-  [{ name: 'a'.repeat(129) }, ['name', nameRule]],
-  [{ name: 'x', jwt_alg: 'none' }, ['jwt_alg', `Jwt alg must be one of ${signingAlgorithms.join(', ')}`]],
-  [{ name: 'x', jwt_alg: 'ES256' }, ['jwt_alg', `Jwt alg must be one of ${signingAlgorithms.join(', ')}`]],
-  [{ name: 'x', jwt_audience: ' ' }, ['jwt_audience', "Jwt audience can't be blank"]],
-  [
-    { name: 'x', jwt_audience: 'a'.repeat(256) },
-    ['jwt_audience', 'Jwt audience is too long (maximum is 255 characters)'],
-  ],
+  [{ name: 'a'.repeat(129) }, ['name', 'Name is too long (at most 128 characters)']],
+  [{ name: 'x', jwt_alg: 'none' }, ['jwt_alg', algorithmRule]],
+  [{ name: 'x', jwt_alg: 'ES256' }, ['jwt_alg', algorithmRule]],
+  [{ name: 'x', jwt_audience: 'a'.repeat(256) }, ['jwt_audience', 'Audience is too long (at most 255 characters)']],
   [{ name: 'x', jwt_claim_expires_in: 0 }, ['jwt_claim_expires_in', minutesRule]],
   [{ name: 'x', jwt_claim_expires_in: 1441 }, ['jwt_claim_expires_in', minutesRule]],
   [{ name: 'x', jwt_claim_expires_in: '5m' }, ['jwt_claim_expires_in', minutesRule]],
-  [{ name: 'x', disabled: 'no' }, ['disabled', 'Disabled must be true or false']],
+  [{ name: 'x', disabled: 'no' }, ['disabled', 'Disabled is not true or false']],
   [{ name: 'x', private_key: 'mine' }, ['private_key', 'Unknown member']],
   [
     { name: 'x', jwt_alg: 'hs256', key_rotation_days: 1 },
-    ['key_rotation_days', 'Key rotation days cannot be given for a shared secret: nobody would learn the next one'],
+    ['key_rotation_days', 'Key rotation (days) cannot be given for a shared secret: nobody would learn the next one'],
   ],
 ] as const)('%j is refused', async (input, error) => {
   await service.as(newAccount()).post(path, input).expect(422, invalid(error));

@@ -142,9 +142,9 @@ test('the schedule of keys', () => {
   const keys = [key('a', 0), key('b', 100), key('c', 200)];
   const published = (minutes: number) => publishedKeys(keys, at(minutes)).map(({ kid }) => kid);
   expect([published(160), published(161), published(261)]).toEqual([['a', 'b', 'c'], ['b', 'c'], ['c']]);
-  const one = { keys: [key('a', 0)], rotationDays: 1, disabled: false };
+  const one = { keys: [key('a', 0)], keyRotationDays: 1, disabled: false };
   expect([isRotationDue(one, at(1_439)), isRotationDue(one, at(1_440))]).toEqual([false, true]);
   expect(careAt(one)).toEqual(at(1_440));
   expect(careAt({ ...one, disabled: true })).toBeNull();
-  expect(careAt({ keys, rotationDays: null, disabled: true })).toEqual(at(161));
+  expect(careAt({ keys, keyRotationDays: null, disabled: true })).toEqual(at(161));
 });

@@ -61,18 +61,18 @@ test('a webhook is refused a policy that cannot sign for it', async () => {
   const others = await newPolicy('acme');
   const disabled = await newPolicy('wdc', { name: 'off', disabled: true });
   const secret = await newPolicy('wdc', { name: 'secret', jwt_alg: 'hs256' });
-  const needsPair = ['openid_connect_discovery', 'Openid connect discovery needs a webhook policy with a key pair'];
+  const needsPair = ['openid_connect_discovery', 'OpenID Connect Discovery needs a signing policy with a key pair'];
   const { id } = await register(service, 'wdc', { webhook_policy_id: mine });
   for (const [members, error] of [
-    [{ webhook_policy_id: 99 }, ['webhook_policy_id', 'Webhook policy is not known']],
-    [{ webhook_policy_id: others }, ['webhook_policy_id', 'Webhook policy is not known']],
-    [{ webhook_policy_id: disabled }, ['webhook_policy_id', 'Webhook policy is disabled']],
-    [{ webhook_policy_id: 'p' }, ['webhook_policy_id', 'Webhook policy must be its id']],
+    [{ webhook_policy_id: 99 }, ['webhook_policy_id', 'Signing policy was not found']],
+    [{ webhook_policy_id: others }, ['webhook_policy_id', 'Signing policy was not found']],
+    [{ webhook_policy_id: disabled }, ['webhook_policy_id', 'Signing policy is disabled']],
+    [{ webhook_policy_id: 'p' }, ['webhook_policy_id', 'Signing policy was not found']],
     [{ webhook_policy_id: secret, openid_connect_discovery: true }, needsPair],
     [{ webhook_policy_id: null, openid_connect_discovery: true }, needsPair],
     [
       { openid_connect_discovery: 'yes' },
-      ['openid_connect_discovery', 'Openid connect discovery must be true or false'],
+      ['openid_connect_discovery', 'OpenID Connect Discovery is not true or false'],
     ],
   ] as const) {
     await service

@@ -1,3 +1,4 @@
+import { idempotentCall } from '@itsm/shared/testing/idempotent-calls';
 import type { Connection } from 'mongoose';
 import { createUriVault } from '../webhooks/uri-vault';
 
@@ -95,6 +96,13 @@ export const documents: Readonly<Record<string, (n: number) => object>> = {
     reason: 'disabled',
     skippedAt: moment(n),
   }),
+  waiting_events: (n) => ({
+    _id: `event ${n} ${owner(n)}`,
+    accountId: owner(n),
+    change: { eventId: `event ${n}` },
+    dueAt: moment(n),
+    ...(n % 40 === 17 && { owner: 'process 1', dueAt: later }),
+  }),
   mails: (n) => ({
     _id: `mail ${n}`,
     accountId: owner(n),
@@ -105,6 +113,7 @@ export const documents: Readonly<Record<string, (n: number) => object>> = {
     text: 't',
     sentAt: null,
   }),
+  idempotent_calls: idempotentCall,
   sequences: (n) => ({ _id: `sequence ${n}`, value: n }),
 };
 

@@ -3,10 +3,12 @@ import type { Sharding } from '@itsm/shared/testing/shard-keys';
 export const sharding: Sharding = {
   split: {
     delivery_outcomes: { _id: 'hashed' },
+    idempotent_calls: { accountId: 1, _id: 1 },
     mails: { accountId: 1, _id: 1 },
     people: { _id: 'hashed' },
     seen_events: { _id: 'hashed' },
     skipped_deliveries: { _id: 'hashed' },
+    waiting_events: { accountId: 1, _id: 1 },
     webhook_policies: { accountId: 1 },
     webhooks: { accountId: 1, _id: 1 },
   },
@@ -31,5 +33,6 @@ export const sharding: Sharding = {
     'createNoticeRepository.settle': 'finds its webhook by id alone; rare',
     'createSkippedRepository.summarize': 'read by people; writes go to one shard',
     'createSkippedRepository.markRedelivered': 'requested by a person, for a period',
+    'createWaitingEventRepository.accounts': 'looks for what other processes left; it is usually empty',
   },
 };

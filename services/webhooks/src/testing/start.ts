@@ -41,7 +41,7 @@ const begin = Date.parse('2026-03-18T19:04:06Z');
 export const deliveryKey = Buffer.alloc(32, 7);
 
 /** Short enough for tests that wait for due work, long enough for several replicas on one store. */
-const polls = { noticePollMilliseconds: 100, careMilliseconds: 200 };
+const polls = { noticePollMilliseconds: 100, careMilliseconds: 200, turnMilliseconds: 20 };
 
 /** A requested delivery with its sealed part opened. */
 export interface Requested extends DeliveryRequested {

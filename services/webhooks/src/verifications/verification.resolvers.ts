@@ -1,6 +1,7 @@
+import { nodeResolvers } from '@itsm/shared/api/graphql/node-resolvers';
 import type { IdInput } from '@itsm/shared/api/graphql/node-resolvers';
 import { webhookPayload } from '../webhooks/webhook.sdl';
-import { webhookTools } from '../webhooks/webhook-tools';
+import { callingPerson } from '../webhooks/webhook.http';
 import type { ResendDependencies } from './resend.routes';
 
 export const verificationTypeDefs = /* GraphQL */ `
@@ -18,17 +19,17 @@ export const verificationTypeDefs = /* GraphQL */ `
 /** Resolvers that resend a verification and make links to the page of a webhook. */
 export function createVerificationResolvers(dependencies: ResendDependencies) {
   const { webhooks, verifications, links, addresses, nodeIdDomain } = dependencies;
-  const { idOf, mutation, personOf } = webhookTools({ addresses, nodeIdDomain });
+  const { idOf, mutation } = nodeResolvers({ type: 'Webhook', nodeIdDomain, restNames: {} });
 
   return {
     Mutation: {
       webhookVerify: mutation<IdInput>('webhook:Update', async ({ id }, caller) => {
-        await verifications.resend(caller.accountId, idOf(id), personOf(caller));
+        await verifications.resend(caller.accountId, idOf(id), callingPerson(caller, addresses));
         return { webhook: await webhooks.find(caller.accountId, idOf(id)) };
       }),
       webhookPage: mutation<IdInput>('webhook:Update', async ({ id }, caller) => {
         const webhook = await webhooks.find(caller.accountId, idOf(id));
-        return { webhook, ...links.create(caller.accountId, webhook.id, personOf(caller)) };
+        return { webhook, ...links.create(caller.accountId, webhook.id, callingPerson(caller, addresses)) };
       }),
     },
   };

@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { parseNodeId, parseNumber } from '@itsm/shared/base/ids/node-id';
 import type { Person } from '@itsm/shared/contracts/records';
 import type { Addresses } from './addresses';
 import type { Webhook } from './webhook';
-import { audited } from './webhook.resource';
+import { changedFields } from '@itsm/shared/declared/changes';
+import { stateOf } from './webhook';
+import { webhookType } from './webhook-type';
 
 export type AuditAction = 'created' | 'updated' | 'verified' | 'disabled';
 
@@ -15,7 +16,7 @@ export interface AuditChange {
 
 /** What one change did to a webhook. */
 export interface AuditLine {
-  /** The revision that resulted from the change; unique and ascending within a webhook. */
+  /** The version that resulted from the change; unique and ascending within a webhook. */
   readonly id: number;
   readonly createdAt: Date;
   readonly action: AuditAction;
@@ -30,12 +31,10 @@ export function auditLineOf(
   after: Webhook,
   person: Person | null,
 ): Omit<AuditLine, 'id'> | undefined {
-  const changes = Object.entries(audited).flatMap(([field, read]) => {
-    const [from, to] = [before ? read(before) : null, read(after)];
-    // A new password is a change, though the masked addresses are equal.
-    const isSame = isDeepStrictEqual(from, to) && !(field === 'uri' && before?.uri !== after.uri);
-    return isSame ? [] : [{ field, from: shortened(from), to: shortened(to) }];
-  });
+  const state = { field: 'state', from: before ? stateOf(before) : null, to: stateOf(after) };
+  const changes = [...changedFields(webhookType, before, after), ...(state.from === state.to ? [] : [state])].map(
+    ({ field, from, to }) => ({ field, from: shortened(from), to: shortened(to) }),
+  );
   if (changes.length === 0) return undefined;
   const by = person && { id: person.id, name: person.name };
   return { createdAt: after.updatedAt, action: actionOf(before, after, person), person: by, changes };

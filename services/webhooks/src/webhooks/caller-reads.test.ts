@@ -7,5 +7,7 @@ proveReads(repositories, {
   'createOutboxStore.countWaiting': 'a metric',
   'createPolicyRepository.findDue': 'the schedule of keys',
   'createPresenceRepository.list': 'processes among themselves',
+  'createWaitingEventRepository.accounts': 'events',
+  'createWaitingEventRepository.claim': 'events',
   'createWebhookRepository.findSubscribed': 'events',
 });

@@ -1,12 +1,17 @@
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { Edits } from '@itsm/shared/declared/edits';
 import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import { describe } from '@itsm/shared/declared/describe';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import type { KeyRing } from '@itsm/shared/stores/reseal/reseal';
 import type { Addresses } from './addresses';
 import { createWebhookChanger } from './change-webhook';
 import type { WebhookChanger } from './change-webhook';
+import { callingPerson } from './webhook.http';
+import type { Webhook } from './webhook';
 import { createUriVault } from './uri-vault';
-import { webhookInputs } from './webhook.resource';
+import { webhookTypeFor } from './webhook-type';
 import { createNoticeRepository } from './webhook-notice.repository';
 import type { NoticeRepository } from './webhook-notice.repository';
 import { createFailureStreakRepository } from './webhook-streak.repository';
@@ -62,9 +67,18 @@ export function createWebhooks(platform: MessagingPlatform, needs: Needs): Webho
     logger,
     now,
   });
-  const inputs = webhookInputs(settings.allowInsecureReceivers, kinds);
+  const type = webhookTypeFor({ allowInsecureReceivers: settings.allowInsecureReceivers, kinds });
   const policyNames = (accountId: string) => policies.policyNames(accountId);
-  const api = { webhooks: service, inputs, addresses, policyNames, baseUrl, nodeIdDomain };
+  const personOf = (caller: Caller) => callingPerson(caller, addresses);
+  const edits: Edits<typeof type, Webhook> = {
+    list: ({ accountId }) => service.listing(accountId),
+    find: ({ accountId }, id) => service.find(accountId, id),
+    create: (caller, given) => service.register(caller.accountId, given, personOf(caller)),
+    update: (caller, id, given, check) =>
+      service.update(caller.accountId, id, given, { person: personOf(caller), check }),
+    remove: ({ accountId }, id, check) => service.remove(accountId, id, check),
+  };
+  const api = { webhooks: service, type, edits, addresses, policyNames, baseUrl, nodeIdDomain };
   return {
     service,
     store,
@@ -73,6 +87,7 @@ export function createWebhooks(platform: MessagingPlatform, needs: Needs): Webho
     notices,
     sdl: mutationTypeDefs + webhookTypeDefs,
     resolvers: createWebhookResolvers(api),
+    types: [describe(type, ['delete'])],
     routes: [{ path: '/v1/webhooks', access: 'caller', router: createWebhookRouter(api) }],
     stores: [store, notices],
   };

@@ -1,8 +1,8 @@
 import type { WebhookStopped } from '@itsm/shared/contracts/deliveries';
-import { validationFailed } from '@itsm/shared/base/errors/app-error';
-import { defaultOptions, emptyStreak } from './webhook';
-import type { Webhook } from './webhook';
-import type { NewWebhook, WebhookChanges } from './webhook.resource';
+import { changedRecord, newRecord, refuse } from '@itsm/shared/declared/read-input';
+import { emptyStreak } from './webhook';
+import type { Webhook, WebhookInput, WebhookSettings } from './webhook';
+import { webhookType } from './webhook-type';
 import { isMasked, maskUri } from './webhook-uri';
 
 const byAdministrator = 'Disabled by an administrator';
@@ -14,19 +14,22 @@ interface Registration {
   readonly uriIsVerified: boolean;
 }
 
-export function newWebhook({ id, accountId, uriIsVerified }: Registration, input: NewWebhook, now: Date): Webhook {
-  const { event, uri, name = event, disabled = false, ...options } = input;
-  checkUnmasked(uri);
+/** The settings of a new webhook; without a name it has that of its event. */
+export function newSettings(given: WebhookInput): WebhookSettings {
+  const settings = newRecord(webhookType, { ...given, name: given.name ?? given.event ?? '' });
+  checkUnmasked(settings.uri);
+  return { ...settings, disabledReason: settings.disabled ? byAdministrator : null };
+}
+
+export function newWebhook(
+  { id, accountId, uriIsVerified }: Registration,
+  settings: WebhookSettings,
+  now: Date,
+): Webhook {
   return {
     id,
     accountId,
-    name,
-    event,
-    uri,
-    ...defaultOptions,
-    ...options,
-    disabled,
-    disabledReason: disabled ? byAdministrator : null,
+    ...settings,
     verified: uriIsVerified,
     addressGivenAt: now,
     verification: null,
@@ -34,15 +37,15 @@ export function newWebhook({ id, accountId, uriIsVerified }: Registration, input
     lastError: null,
     createdAt: now,
     updatedAt: now,
-    revision: 1,
+    version: 1,
   };
 }
 
 /** The webhook after an administrator's update. A new address voids the proof; enabling again resets the failures. */
-export function changedWebhook(webhook: Webhook, { uri: given, ...changes }: WebhookChanges, now: Date): Webhook {
-  const uri = changedUri(webhook, given);
-  const moved = uri !== webhook.uri;
-  const after = { ...webhook, ...changes, uri };
+export function changedWebhook(webhook: Webhook, given: WebhookInput, now: Date): Webhook {
+  const uri = changedUri(webhook, given.uri);
+  const after = { ...webhook, ...changedRecord(webhookType, webhook, { ...given, ...(uri !== undefined && { uri }) }) };
+  const moved = after.uri !== webhook.uri;
   const enabled = webhook.disabled && !after.disabled;
   return {
     ...after,
@@ -57,14 +60,15 @@ export function changedWebhook(webhook: Webhook, { uri: given, ...changes }: Web
 }
 
 /** The masked address, sent back as shown, means no change. If other parts differ, the secret must be given again. */
-function changedUri(webhook: Webhook, given: string | undefined): string {
-  if (given === undefined || given === maskUri(webhook.uri)) return webhook.uri;
+function changedUri(webhook: Webhook, given: WebhookInput['uri']): WebhookInput['uri'] {
+  if (given === undefined) return undefined;
+  if (given === maskUri(webhook.uri)) return webhook.uri;
   checkUnmasked(given);
   return given;
 }
 
 function checkUnmasked(uri: string): void {
-  if (isMasked(uri)) throw validationFailed([['uri', 'Uri has a masked password: enter the password again']]);
+  if (isMasked(uri)) throw refuse(webhookType, { uri: 'has a masked password: enter the password again' });
 }
 
 /** Why the change stops pending deliveries; undefined when it does not. */

@@ -93,15 +93,15 @@ test.each([
 });
 
 test.each([
-  ['nobody', 'Mail exceptions to must be e-mail addresses separated by commas'],
-  ['a@x.example, Bob <b@y.example>', 'Mail exceptions to must be e-mail addresses separated by commas'],
-  ['a@x.example\r\nBcc: c@z.example', 'Mail exceptions to must be e-mail addresses separated by commas'],
+  ['nobody', 'Recipients of failure mails must be e-mail addresses separated by commas'],
+  ['a@x.example, Bob <b@y.example>', 'Recipients of failure mails must be e-mail addresses separated by commas'],
+  ['a@x.example\r\nBcc: c@z.example', 'Recipients of failure mails must be e-mail addresses separated by commas'],
   [
     Array.from({ length: 11 }, (_none, at) => `a${at}@x.example`).join(),
-    'Mail exceptions to has more than 10 addresses',
+    'Recipients of failure mails has more than 10 addresses',
   ],
-  ['a'.repeat(1_025), 'Mail exceptions to is too long (maximum is 1024 characters)'],
-  [7, 'Mail exceptions to must be text'],
+  ['a'.repeat(1_025), 'Recipients of failure mails is too long (at most 1024 characters)'],
+  [7, 'Recipients of failure mails is not a text'],
 ])('mail_exceptions_to %j is refused', async (given, message) => {
   const answer = await service.as('mails').post('/v1/webhooks', {
     event: 'request.create',

@@ -49,7 +49,7 @@ test('refusals name members as GraphQL does', async () => {
   const { payload } = await mutate('wdc', 'webhookCreate', given);
   expect(payload).toMatchObject({
     webhook: null,
-    errors: [{ message: 'Uri is not a valid https address', path: ['uri'] }, { path: ['mailExceptionsTo'] }],
+    errors: [{ message: 'Address is not a valid https address', path: ['uri'] }, { path: ['mailExceptionsTo'] }],
   });
   const { errors } = await mutate('wdc', 'webhookCreate', { ...input, event: 'webhook.verify' });
   expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');

@@ -51,9 +51,9 @@ test('texts are accepted for numbers, booleans and null, and stay texts in text 
     .expect(
       422,
       invalid(
-        ['name', "Name can't be blank"],
-        ['disabled', 'Disabled must be true or false'],
-        ['webhook_policy_id', 'Webhook policy must be its id'],
+        ['name', 'Name is required'],
+        ['disabled', 'Disabled is not true or false'],
+        ['webhook_policy_id', 'Signing policy was not found'],
       ),
     );
 });

@@ -3,21 +3,21 @@ import type { RecordEventName } from '@itsm/shared/contracts/events';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import type { WarningLevel, Webhook, WebhookOptions, WebhookState } from './webhook';
+import { fromStored, storedPaths, toStored } from '@itsm/shared/declared/stored';
+import type { WarningLevel, Webhook, WebhookState } from './webhook';
 import type { AuditChange, AuditLine } from './audit-line';
 import type { UriVault } from './uri-vault';
-import { defaultOptions, stateOf } from './webhook';
+import { stateOf } from './webhook';
+import { webhookType } from './webhook-type';
 import { maskUri } from './webhook-uri';
 
-/** The part of a stored webhook that mirrors the domain object. */
-interface WebhookFields extends WebhookOptions {
+/** The part of a stored webhook that mirrors the domain object; beside these members it has the declared fields. */
+interface WebhookFields {
   accountId: string;
-  name: string;
   event: RecordEventName;
   sealedUri: string;
   uriDigest: string;
   disabled: boolean;
-  disabledReason: string | null;
   verified: boolean;
   /** Derived from the two above; stored for the index of the fan-out. */
   state: WebhookState | 'deleted';
@@ -78,26 +78,14 @@ export interface WebhookDocument extends WebhookFields {
 
 const text = { type: String, default: null };
 const date = { type: Date, default: null };
-const options = {
-  description: text,
-  mailExceptionsTo: text,
-  webhookPolicyId: { type: Number, default: null },
-  openidConnectDiscovery: { type: Boolean, default: false },
-  source: text,
-  sourceID: text,
-} satisfies Record<keyof WebhookOptions, object>;
 
 export const webhookSchema = new Schema<WebhookDocument>(
   {
     _id: { type: Number, required: true },
     accountId: { type: String, required: true },
-    name: { type: String, required: true },
-    event: { type: String, required: true },
+    ...storedPaths(webhookType),
     sealedUri: { type: String, required: true },
     uriDigest: { type: String, required: true },
-    ...options,
-    disabled: { type: Boolean, required: true },
-    disabledReason: text,
     verified: { type: Boolean, required: true },
     state: { type: String, required: true },
     addressGivenAt: { type: Date, required: true },
@@ -120,22 +108,14 @@ export const webhookSchema = new Schema<WebhookDocument>(
   { collection: 'webhooks', versionKey: false, autoIndex: false, autoCreate: false, writeConcern: durable },
 );
 
-/** The options of a webhook or its document. A document from before an option existed gets its default. */
-const optionsOf = (stored: Partial<WebhookOptions>): WebhookOptions =>
-  Object.fromEntries(
-    Object.entries(defaultOptions).map(([name, value]) => [name, stored[name as keyof WebhookOptions] ?? value]),
-  ) as unknown as WebhookOptions;
-
 /** The fields that a change writes. Streak and last error are not among them: attempts update them concurrently. */
 export const toFields = (webhook: Webhook, vault: UriVault): WebhookFields => ({
   accountId: webhook.accountId,
-  name: webhook.name,
   event: webhook.event,
+  disabled: webhook.disabled,
+  ...toStored(webhookType, webhook),
   sealedUri: vault.seal(webhook.id, webhook.uri),
   uriDigest: vault.digest(webhook.accountId, webhook.uri),
-  ...optionsOf(webhook),
-  disabled: webhook.disabled,
-  disabledReason: webhook.disabledReason,
   verified: webhook.verified,
   state: stateOf(webhook),
   addressGivenAt: webhook.addressGivenAt,
@@ -169,12 +149,8 @@ export const toTombstone = ({ id, uri }: Webhook, deletedAt: Date, vault: UriVau
 export const toWebhook = (document: WebhookDocument, vault: UriVault): Webhook => ({
   id: document._id,
   accountId: document.accountId,
-  name: document.name,
-  event: document.event,
+  ...fromStored(webhookType, document),
   uri: document.sealedUri === noAddress ? '' : vault.open(document._id, document.sealedUri),
-  ...optionsOf(document),
-  disabled: document.disabled,
-  disabledReason: document.disabledReason,
   verified: document.verified,
   addressGivenAt: document.addressGivenAt,
   verification:
@@ -190,7 +166,7 @@ export const toWebhook = (document: WebhookDocument, vault: UriVault): Webhook =
   lastError: document.lastError,
   createdAt: document.createdAt,
   updatedAt: document.updatedAt,
-  revision: document.revision,
+  version: document.revision,
   ...(document.deletedAt && { deletedAt: document.deletedAt }),
 });
 

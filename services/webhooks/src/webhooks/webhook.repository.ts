@@ -21,6 +21,8 @@ import {
   webhookSchema,
 } from './webhook.document';
 import type { StoredAuditLine, WebhookDocument } from './webhook.document';
+import { storedName } from '@itsm/shared/declared/stored';
+import { webhookType } from './webhook-type';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 export const webhooksCollection = 'webhooks';
@@ -49,14 +51,13 @@ export interface WebhookRepository {
   find(accountId: string, id: number): Promise<Webhook | undefined>;
   /** As `find`, including tombstones. */
   findEvenDeleted(accountId: string, id: number): Promise<Webhook | undefined>;
-  /** All webhooks of the account; with `disabled`, only those that are or are not disabled. */
-  listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
+  listing(accountId: string): CollectionSource<Webhook>;
   /** The audit lines, oldest first; undefined for an unknown webhook. */
   findAudit(accountId: string, id: number): Promise<readonly AuditLine[] | undefined>;
   hasVerifiedUri(accountId: string, uri: string): Promise<boolean>;
   /** Webhooks in any state that are registered for one of the events; one indexed read. */
   findSubscribed(events: readonly EventAudience[]): Promise<readonly Webhook[]>;
-  /** Compare-and-set on the revision of `before`; undefined after a concurrent change. */
+  /** Compare-and-set on the version of `before`; undefined after a concurrent change. */
   replace(before: Webhook, after: Webhook, accompaniment: Accompaniment, now: Date): Promise<Webhook | undefined>;
   /** Adds messages to the outbox without changing the webhook; false for an unknown webhook. */
   publish(accountId: string, id: number, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
@@ -76,7 +77,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
 
   const lines = (before: Webhook | undefined, after: Webhook, person: Person | null): StoredAuditLine[] => {
     const line = auditLineOf(before, after, person);
-    return line ? [toStoredLine(after.id, (before?.revision ?? 0) + 1, line, vault)] : [];
+    return line ? [toStoredLine(after.id, (before?.version ?? 0) + 1, line, vault)] : [];
   };
 
   return {
@@ -89,8 +90,8 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
     },
     nextId: () => sequence.next('Webhook'),
     async insert(webhook, { messages, person }) {
-      const { id, revision, createdAt } = webhook;
-      const fields = { ...toFields(webhook, vault), ...toNewStreak(webhook), revision };
+      const { id, version, createdAt } = webhook;
+      const fields = { ...toFields(webhook, vault), ...toNewStreak(webhook), revision: version };
       const audit = lines(undefined, webhook, person);
       await model.create({ _id: id, ...fields, audit, ...withOutbox(messages, createdAt) });
     },
@@ -106,12 +107,13 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
       const document = await model.findOne({ _id: id, accountId, ...live }, { audit: 1 }).lean();
       return document?.audit?.map((line) => toAuditLine(id, line, vault)) ?? (document ? [] : undefined);
     },
-    listing: (accountId, disabled) =>
+    listing: (accountId) =>
       createMongoSource<WebhookDocument, Webhook>({
         collection: connection.collection(webhooksCollection),
-        where: { accountId, ...live, ...(disabled !== undefined && { disabled }) },
+        where: { accountId, ...live },
         toRecord: (document) => toWebhook(document, vault),
         project: () => ({ ...unread }),
+        storedName: (property) => storedName(webhookType, property),
       }),
     async hasVerifiedUri(accountId, uri) {
       const digests = vault.digests(accountId, uri);
@@ -140,7 +142,7 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
       const { $push, $min } = pushToOutbox(messages, now);
       const document = await model
         .findOneAndUpdate(
-          { _id: before.id, accountId: before.accountId, revision: before.revision, ...live },
+          { _id: before.id, accountId: before.accountId, revision: before.version, ...live },
           {
             $set: {
               ...toFields(after, vault),
@@ -164,9 +166,9 @@ export function createWebhookRepository(connection: Connection, vault: UriVault)
       return matchedCount > 0;
     },
     async remove(webhook, messages, now) {
-      const { id, accountId, revision } = webhook;
+      const { id, accountId, version } = webhook;
       const { matchedCount } = await model.updateOne(
-        { _id: id, accountId, revision, ...live },
+        { _id: id, accountId, revision: version, ...live },
         {
           $set: toTombstone(webhook, now, vault),
           $unset: { codeHash: '', codeExpiresAt: '', audit: '', notices: '' },

@@ -9,11 +9,10 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { AuditLine } from './audit-line';
 import type { Person } from '@itsm/shared/contracts/records';
 import { busy, stopMessage } from './change-webhook';
-import type { Webhook } from './webhook';
+import type { Webhook, WebhookInput } from './webhook';
 import { stateOf } from './webhook';
-import { changedWebhook, disabledWebhook, newWebhook, stopReason } from './webhook-changes';
+import { changedWebhook, disabledWebhook, newSettings, newWebhook, stopReason } from './webhook-changes';
 import type { WebhookChanger } from './change-webhook';
-import type { NewWebhook, WebhookChanges } from './webhook.resource';
 import type { WebhookRepository } from './webhook.repository';
 
 /** The members of a webhook that decide how its calls are signed. */
@@ -49,22 +48,21 @@ interface Dependencies {
 /** Who changes a webhook, and what has to hold before. */
 export interface ChangedBy {
   readonly person: Person | null;
-  readonly check?: Precondition<Webhook>;
+  readonly check?: Precondition<Webhook> | undefined;
 }
 
 export interface WebhookService {
-  register(accountId: string, input: NewWebhook, person: Person | null): Promise<Webhook>;
+  register(accountId: string, input: WebhookInput, person: Person | null): Promise<Webhook>;
   /** Throws Not Found. */
   find(accountId: string, webhookId: number): Promise<Webhook>;
   peek(accountId: string, webhookId: number): Promise<Webhook | undefined>;
   /** Finds a deleted webhook too, as long as its deliveries are kept; throws Not Found. */
   findEvenDeleted(accountId: string, webhookId: number): Promise<Webhook>;
-  /** All webhooks of the account; with `disabled`, only those that are or are not disabled. */
-  listing(accountId: string, disabled?: boolean): CollectionSource<Webhook>;
+  listing(accountId: string): CollectionSource<Webhook>;
   /** What was changed and by whom, oldest first. */
   audit(accountId: string, webhookId: number): Promise<readonly AuditLine[]>;
-  update(accountId: string, webhookId: number, changes: WebhookChanges, by: ChangedBy): Promise<Webhook>;
-  remove(accountId: string, webhookId: number, check?: Precondition<Webhook>): Promise<void>;
+  update(accountId: string, webhookId: number, changes: WebhookInput, by: ChangedBy): Promise<Webhook>;
+  remove(accountId: string, webhookId: number, check?: Precondition<Webhook>): Promise<Webhook>;
   /** Disables the webhook when `reasonOf` returns a reason; does nothing for a deleted webhook. */
   disableWhen(accountId: string, webhookId: number, reasonOf: (webhook: Webhook) => string | undefined): Promise<void>;
 }
@@ -96,7 +94,7 @@ export function createWebhookService(dependencies: Dependencies): WebhookService
       if (!webhook) throw notFound();
       return webhook;
     },
-    listing: (accountId, disabled) => webhooks.listing(accountId, disabled),
+    listing: (accountId) => webhooks.listing(accountId),
     async audit(accountId, webhookId) {
       const lines = await webhooks.findAudit(accountId, webhookId);
       if (!lines) throw notFound();
@@ -106,10 +104,11 @@ export function createWebhookService(dependencies: Dependencies): WebhookService
       if ((await webhooks.listing(accountId).count()) >= mostWebhooks) {
         throw validationFailed([['event', `An account has at most ${mostWebhooks.toLocaleString('en')} webhooks`]]);
       }
+      const settings = newSettings(input);
       const id = await webhooks.nextId();
-      const uriIsVerified = await webhooks.hasVerifiedUri(accountId, input.uri);
+      const uriIsVerified = await webhooks.hasVerifiedUri(accountId, settings.uri);
       const at = now();
-      const registered = newWebhook({ id, accountId, uriIsVerified }, input, at);
+      const registered = newWebhook({ id, accountId, uriIsVerified }, settings, at);
       await checkSigning(registered);
       const { webhook, messages } = await requestVerification(registered, person, at);
       await webhooks.insert(webhook, { messages, person });
@@ -133,11 +132,12 @@ export function createWebhookService(dependencies: Dependencies): WebhookService
         await check?.(webhook);
         const at = now();
         const removed = await webhooks.remove(webhook, stopped(accountId, webhookId, 'deleted', at), at);
-        return removed ? undefined : stale;
+        return removed ? webhook : stale;
       };
-      await writeAgain(attempt, { busy });
+      const removed = await writeAgain(attempt, { busy });
       nudge();
       logger.info('webhook deleted', { accountId, webhookId });
+      return removed;
     },
     async disableWhen(accountId, webhookId, reasonOf) {
       const known = await webhooks.find(accountId, webhookId);

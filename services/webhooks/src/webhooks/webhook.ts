@@ -1,4 +1,5 @@
-import type { RecordEventName } from '@itsm/shared/contracts/events';
+import type { GivenOf, RecordOf } from '@itsm/shared/declared/record-of';
+import type { webhookType } from './webhook-type';
 
 export const webhookStates = ['unverified', 'active', 'disabled'] as const;
 export type WebhookState = (typeof webhookStates)[number];
@@ -19,38 +20,16 @@ export interface FailureStreak {
   readonly warned: number;
 }
 
-/** The optional settings of a webhook. */
-export interface WebhookOptions {
-  readonly description: string | null;
-  /** Addresses that get a mail about failures, separated by commas; null: every administrator of the account. */
-  readonly mailExceptionsTo: string | null;
-  /** The policy that signs deliveries; null for unsigned ones. */
-  readonly webhookPolicyId: number | null;
-  /** Whether JWTs have the claim `iss`, by which receivers discover the policy's keys. */
-  readonly openidConnectDiscovery: boolean;
-  readonly source: string | null;
-  readonly sourceID: string | null;
-}
+/** What is declared of a webhook. */
+export type WebhookSettings = RecordOf<typeof webhookType>;
 
-/** Defaults of the optional settings. */
-export const defaultOptions: WebhookOptions = {
-  description: null,
-  mailExceptionsTo: null,
-  webhookPolicyId: null,
-  openidConnectDiscovery: false,
-  source: null,
-  sourceID: null,
-};
+/** What a caller has given for a webhook. */
+export type WebhookInput = GivenOf<typeof webhookType>;
 
 /** A subscription of one account to one event. `uri` is the address as given, with credentials. */
-export interface Webhook extends WebhookOptions {
+export interface Webhook extends WebhookSettings {
   readonly id: number;
   readonly accountId: string;
-  readonly name: string;
-  readonly event: RecordEventName;
-  readonly uri: string;
-  readonly disabled: boolean;
-  readonly disabledReason: string | null;
   readonly verified: boolean;
   /** When the present address was set. */
   readonly addressGivenAt: Date;
@@ -60,7 +39,7 @@ export interface Webhook extends WebhookOptions {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Incremented by every change of the above except the streak, for optimistic concurrency. */
-  readonly revision: number;
+  readonly version: number;
   /** Only on a tombstone, whose address has no secrets. */
   readonly deletedAt?: Date;
 }

@@ -1,3 +1,4 @@
+import { presentCall } from '../../base/concurrency/present-call';
 import { AppError } from '../../base/errors/app-error';
 
 /** SDL of the payload members that all mutations share. */
@@ -30,7 +31,11 @@ export async function toPayload<Input extends MutationInput, Result extends obje
     return { ...(await change(input)), errors: [], clientMutationId };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
-    const errors = (error.details.errors ?? []).map(([field, message]) => ({ message, path: field.split('.') }));
+    presentCall()?.attempt?.refuse();
+    const errors = (error.details.errors ?? []).map(([field, message]) => ({
+      message,
+      path: field === '' ? [] : field.split('.'),
+    }));
     return { errors, clientMutationId };
   }
 }

@@ -1,5 +1,6 @@
 import { AppError, validationFailed } from '../../base/errors/app-error';
 import { parseRecordId, requireRecordId, toNodeId } from '../../base/ids/node-id';
+import type { Role } from '../../contracts/directory';
 import type { Action } from '../../contracts/scopes';
 import type { Caller } from '../identity/caller';
 import { toPayload } from './mutation-payload';
@@ -33,7 +34,10 @@ async function withGraphqlNames<T>(restNames: RestNames, work: () => Promise<T>)
     return await work();
   } catch (error) {
     if (!(error instanceof AppError) || !error.details.errors) throw error;
-    const nameOf = (field: string) => Object.keys(restNames).find((name) => restNames[name] === field) ?? field;
+    const nameOf = (path: string): string => {
+      const [member, ...rest] = path.split('.');
+      return [Object.keys(restNames).find((name) => restNames[name] === member) ?? member, ...rest].join('.');
+    };
     throw validationFailed(error.details.errors.map(([field, text]) => [nameOf(field), text]));
   }
 }
@@ -54,12 +58,13 @@ export function nodeResolvers({ type, nodeIdDomain, restNames }: NodeType) {
     mutation: <Input extends MutationInput>(
       action: Action,
       change: (input: Omit<Input, 'clientMutationId'>, caller: Caller) => Promise<object>,
+      roles: readonly Role[] = ['account_administrator'],
     ) =>
       allowed<MutationArgs<Input>>(
         action,
         (_parent, { input }, { caller }) =>
           toPayload(input, (members) => withGraphqlNames(restNames, () => change(members, caller))),
-        'account_administrator',
+        ...roles,
       ),
   };
 }

@@ -16,6 +16,7 @@ import type { CallerVerifier } from '../identity/caller-token';
 import { languagesOf } from '../identity/languages';
 import { asCall } from '../http/as-call';
 import { presentCall } from '../../base/concurrency/present-call';
+import type { Idempotency } from '../http/idempotency';
 import { jsonBody } from '../http/json-body';
 import { requestIdOf } from '../http/request-id';
 import type { Logger } from '../../observing/logs/logger';
@@ -39,6 +40,8 @@ export interface SubgraphOptions {
   readonly logger: Logger;
   /** Answers queries that may have many nodes in a worker thread; without it the main thread answers them. */
   readonly largeQueries?: Pick<LargeQueries, 'answer'> | undefined;
+  /** Without it an `Idempotency-Key` changes nothing. */
+  readonly idempotency?: Idempotency;
 }
 
 /**
@@ -56,7 +59,14 @@ export interface Subgraph {
 /** Cheap test without parsing: the gateway writes operations with their type first. */
 const isQuery = ({ body }: Request): boolean => /^\s*(query\b|\{)/.test(String((body as { query?: unknown }).query));
 
-export function createSubgraph({ typeDefs, verify, logger, largeQueries, ...options }: SubgraphOptions): Subgraph {
+export function createSubgraph({
+  typeDefs,
+  verify,
+  logger,
+  largeQueries,
+  idempotency,
+  ...options
+}: SubgraphOptions): Subgraph {
   const resolvers = guardReferences(typeDefs, options.resolvers);
   const server = new ApolloServer<SubgraphContext>({
     schema: buildSubgraphSchema({ typeDefs, resolvers: resolvers as GraphQLResolverMap<unknown> }),
@@ -109,6 +119,7 @@ export function createSubgraph({ typeDefs, verify, logger, largeQueries, ...opti
         authenticate(verify),
         ...jsonBody('1mb'),
         asCall(isQuery),
+        ...(idempotency ? [inGraphql(idempotency.graphql(isQuery))] : []),
         answerLarge,
         expressMiddleware(server, { context: ({ req }) => Promise.resolve(contextOf(req)) }),
       );
@@ -116,6 +127,22 @@ export function createSubgraph({ typeDefs, verify, logger, largeQueries, ...opti
     stop: () => server.stop(),
   };
 }
+
+/** The refusals of `handler` in the form of GraphQL, since the gateway shows no others. */
+const inGraphql =
+  (handler: RequestHandler): RequestHandler =>
+  (req, res, next) => {
+    void handler(req, res, (error?: unknown) => {
+      if (!(error instanceof AppError)) {
+        next(error);
+        return;
+      }
+      const { details } = error;
+      const [[, message] = ['', error.message]] = details.errors ?? [];
+      const told = details.headers?.['Retry-After'] ? 'CALL_STILL_RUNNING' : 'BAD_USER_INPUT';
+      res.json({ data: null, errors: [{ message, extensions: { code: told } }] });
+    });
+  };
 
 const codes: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'UNAUTHENTICATED',

@@ -1,10 +1,11 @@
 import express from 'express';
 import type { Request, RequestHandler } from 'express';
-import { AppError } from '../../base/errors/app-error';
+import { AppError, badRequest } from '../../base/errors/app-error';
 import { checkTexts } from '../../base/texts/check-texts';
 import { decodeText } from '../../base/texts/decode-text';
 import { decodePercents } from '../../base/texts/percent-encoding';
-import { readBytes } from './json-body';
+import { bodyOfTypes, readBytes, readJsonObject } from './json-body';
+import type { Limit } from './json-body';
 
 const formType = 'application/x-www-form-urlencoded';
 const mostFields = 1_000;
@@ -17,6 +18,20 @@ export const formBody = (limit: string): RequestHandler[] => [
     next();
   },
 ];
+
+/**
+ * Parses a body that must be one JSON object or one form, of at most `limit`; 400 for a field that is given more than
+ * once.
+ */
+export const jsonOrFormBody = (limit: Limit): RequestHandler[] =>
+  bodyOfTypes(limit, { 'application/json': readJsonObject, [formType]: readFields });
+
+function readFields(req: Request): object {
+  const form = parseForm(readBytes(req));
+  const repeated = Object.keys(form).find((name) => typeof form[name] !== 'string');
+  if (repeated !== undefined) throw badRequest(`\`${repeated}\` is given more than once`);
+  return form;
+}
 
 function parseForm(bytes: Uint8Array): Readonly<Record<string, string | readonly string[]>> {
   const form: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;

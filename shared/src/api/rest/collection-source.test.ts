@@ -1,7 +1,7 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Connection } from 'mongoose';
-import { connectMongo } from '../../stores/mongo/connect-mongo';
+import { connectPatiently } from '../../testing/connect-patiently';
 import { createArraySource } from './array-source';
 import type { CollectionRead, CollectionSource } from './collection-source';
 import { toConnectionSource } from '../graphql/sorted-connection';
@@ -35,7 +35,7 @@ let mongo: EmbeddedMongo;
 let connection: Connection;
 beforeAll(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf('rest'));
+  connection = await connectPatiently(mongo.urlOf('rest'));
   const collection = connection.collection<TicketDocument & { accountId: string }>('tickets');
   await collection.insertMany(tickets.map(({ id, ...ticket }) => ({ ...ticket, _id: id, accountId: 'wdc' })));
   await collection.insertOne({ _id: 31, accountId: 'acme', name: 'b', open: true, dueAt: null });

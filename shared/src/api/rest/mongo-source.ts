@@ -20,11 +20,15 @@ interface MongoCollection<D extends object, T> {
   readonly where: Where;
   readonly toRecord: (document: D) => T;
   readonly project?: (fields: readonly string[]) => Record<string, 0 | 1>;
+  /** The document's name of a property of the record, where it differs. */
+  readonly storedName?: (property: string) => string;
 }
 
 /** Reads a collection whose documents have the record's properties by name, with `id` as `_id`. */
 export function createMongoSource<D extends object, T>(options: MongoCollection<D, T>): CollectionSource<T> {
-  const { collection, where, toRecord, project } = options;
+  const { collection, where, toRecord, project, storedName = (property) => property } = options;
+  const pathOf = ({ property }: { readonly property: string }): string =>
+    property === 'id' ? '_id' : storedName(property);
   const narrowed = (filter: readonly Condition[] = []): Where => {
     const conditions = filter.map((condition) => toMongoFilter(condition, pathOf(condition)));
     return narrow(where, conditions);
@@ -35,12 +39,13 @@ export function createMongoSource<D extends object, T>(options: MongoCollection<
   ): Promise<T[]> {
     const backwards = before !== undefined;
     const key = before ?? after;
-    const steps = backwards ? reverse(order) : order;
+    const stored = order.map((step) => ({ ...step, property: pathOf(step) }));
+    const steps = backwards ? reverse(stored) : stored;
     const within = narrowed(filter);
     const find = (condition: Where, most: number) =>
       collection
         .find(condition, { ...options(), projection: project?.(fields) ?? {} })
-        .sort(Object.fromEntries(steps.map((step) => [pathOf(step), step.descending ? -1 : 1])))
+        .sort(Object.fromEntries(steps.map((step) => [step.property, step.descending ? -1 : 1])))
         .skip(skip)
         .limit(most)
         .toArray();
@@ -71,8 +76,6 @@ const textOf = (where: Where): string => mongo.BSON.EJSON.stringify(where);
 const weightOf = ({ filter = [] }: CollectionRead): ReadWeight =>
   filter.length > 1 || filter.some(isNegated) ? 'heavy' : 'light';
 
-const pathOf = ({ property }: { readonly property: string }): string => (property === 'id' ? '_id' : property);
-
 const reverse = (order: readonly OrderStep[]): OrderStep[] =>
   order.map((step) => ({ ...step, descending: !step.descending }));
 
@@ -83,14 +86,14 @@ const reverse = (order: readonly OrderStep[]): OrderStep[] =>
 function rangesBeyond(order: readonly OrderStep[], key: readonly SortValue[]): Where[][] {
   const places = order.map((step, index) => ({ step, index })).reverse();
   return places.flatMap(({ step, index }) => {
-    const same = order.slice(0, index).map((earlier, at) => ({ [pathOf(earlier)]: key[at] ?? null }));
+    const same = order.slice(0, index).map((earlier, at) => ({ [earlier.property]: key[at] ?? null }));
     return beyondValue(step, key[index] ?? null).map((range) => [...same, range]);
   });
 }
 
 // `$gt` and `$lt` compare within one BSON type only, and `null` sorts first.
 function beyondValue(step: OrderStep, value: SortValue): Where[] {
-  const path = pathOf(step);
+  const { property: path } = step;
   if (value === null) return step.descending ? [] : [{ [path]: { $ne: null } }];
   if (!step.descending) return [{ [path]: { $gt: value } }];
   return [{ [path]: { $lt: value } }, { [path]: null }];

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { CollectionSource } from './collection-source';
-import { tagOfRecord } from '../http/if-match';
+import { isVersioned, tagOfRecord } from '../http/if-match';
 import { present, parseFields } from './resource';
 import type { Resource } from './resource';
 import { parseFilter } from './filter';
@@ -27,6 +27,8 @@ interface CollectionAnswer<T extends { readonly id: number | string }, V> extend
 
 interface RecordAnswer<T extends { readonly id: number | string }, V> extends Shape<T, V> {
   readonly record: T;
+  /** Members that this answer alone has. */
+  readonly shownOnce?: object | undefined;
 }
 
 /**
@@ -54,21 +56,23 @@ export async function sendCollection<T extends { readonly id: number | string },
 const fieldsOf = <T extends { readonly id: number | string }, V>(req: Request, resource: Resource<T, V>) =>
   parseFields(resource, parseQueryParameters(req.originalUrl).get('fields'), 'single');
 
-/** Validates `fields` before the handler of a write runs, so that a bad parameter changes nothing. */
+/** Validates the query, of which a write knows `fields`, before its handler runs: a bad one changes nothing. */
 export const checkFields =
   <T extends { readonly id: number | string }, V>(resource: Resource<T, V>): RequestHandler =>
   (req, _res, next) => {
+    checkParameters(parseQueryParameters(req.originalUrl), ['fields']);
     fieldsOf(req, resource);
     next();
   };
 
-/** Answers one record, with all fields unless `fields` is given. Express adds a tag to one without revision. */
-export function sendRecord<T extends { readonly id: number | string; readonly revision?: number }, V>(
+/** Answers one record, with all fields unless `fields` is given. Express adds a weak tag to one without a version. */
+export function sendRecord<T extends { readonly id: number | string; readonly version?: number }, V>(
   req: Request,
   res: Response,
-  { resource, record, view }: RecordAnswer<T, V>,
+  { resource, record, view, shownOnce }: RecordAnswer<T, V>,
 ): void {
   const body = present(resource, fieldsOf(req, resource), record, view);
-  if (record.revision !== undefined) res.set('ETag', tagOfRecord(req, { revision: record.revision }, body));
-  res.json(body);
+  if (isVersioned(record)) res.set('ETag', tagOfRecord(record, body));
+  if (shownOnce) res.set('Cache-Control', 'no-store');
+  res.json({ ...body, ...shownOnce });
 }

@@ -20,7 +20,7 @@ export interface FairTurns {
 }
 
 export type FairTurnsOptions = Pick<FairSlotsOptions, 'limit'> &
-  Partial<Pick<FairSlotsOptions, 'mostWaiting' | 'mostWaitingOverall' | 'crowded'>>;
+  Partial<Pick<FairSlotsOptions, 'perOwner' | 'mostWaiting' | 'mostWaitingOverall' | 'crowded'>>;
 
 /** The default limit of waiting calls of one owner. */
 export const mostWaiting = 1_000;
@@ -31,7 +31,7 @@ const outOfTime = (): AppError => new AppError('service_unavailable', 'Service U
 /** An owner may use at most as many connections as stay free. Otherwise two slow owners could occupy all of them. */
 export function createFairTurns(options: FairTurnsOptions): FairTurns {
   const { limit } = options;
-  const slots = createFairSlots({ mostWaiting, crowded: tooManyWait, ...options, perOwner: limit, leavesRoom: true });
+  const slots = createFairSlots({ mostWaiting, crowded: tooManyWait, perOwner: limit, leavesRoom: true, ...options });
 
   async function wait<T>(owner: string, work: () => Promise<T>, { deadline, departure }: Patience): Promise<T> {
     const waiting = new AbortController();

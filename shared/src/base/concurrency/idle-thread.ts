@@ -69,6 +69,7 @@ export function createIdleThread<To, From>(options: IdleThreadOptions<To, From>)
 export interface UnderWay<Call> {
   add(call: Call): number;
   get(id: number): Call | undefined;
+  isEmpty(): boolean;
   end(id: number): void;
   endAll(how: (call: Call) => void): void;
 }
@@ -84,6 +85,7 @@ export function createUnderWay<Call>(rest: () => void): UnderWay<Call> {
       return last;
     },
     get: (id) => calls.get(id),
+    isEmpty: () => calls.size === 0,
     end(id) {
       calls.delete(id);
       if (calls.size === 0) rest();

@@ -7,6 +7,18 @@ export interface PresentCall {
   readonly signal?: AbortSignal;
   /** Milliseconds until the deadline, at least 1. */
   left(): number;
+  /** Of a write with an `Idempotency-Key`. */
+  readonly attempt?: Attempt;
+}
+
+/** One of several attempts of a call, of which an earlier one may have written before its process ended. */
+export interface Attempt {
+  /** The number that an earlier attempt drew for the record that it was to make. */
+  readonly recordId: number | undefined;
+  /** Keeps the first number for later attempts before it returns it; draws the others only. */
+  number(draw: () => Promise<number>): Promise<number>;
+  /** Notes that the call was refused in a way that its status does not show. */
+  refuse(): void;
 }
 
 const storage = new AsyncLocalStorage<PresentCall>();
@@ -15,6 +27,20 @@ export const duringCall = <T>(call: PresentCall, work: () => T): T => storage.ru
 
 /** Undefined for work that no client waits for. */
 export const presentCall = (): PresentCall | undefined => storage.getStore();
+
+const asked = new WeakSet<Attempt>();
+
+/** The record that an earlier attempt of the present call has made: the first record of the call, however many it makes. */
+export async function madeBefore<T>(find: (id: number) => Promise<T>): Promise<T | undefined> {
+  const attempt = presentCall()?.attempt;
+  const id = attempt?.recordId;
+  if (id === undefined || asked.has(attempt as Attempt)) return undefined;
+  asked.add(attempt as Attempt);
+  const found = await find(id);
+  // The next record of the call gets a number of its own.
+  if (found != null) await attempt?.number(() => Promise.resolve(id));
+  return found;
+}
 
 const readings = new WeakMap<PresentCall, Map<string, Promise<unknown>>>();
 

@@ -98,7 +98,7 @@ export const settings = {
   redisUrl: redisUrl
     .optional()
     .describe(
-      'Redis for counters and revisions; `redis-cluster://` and one node for a cluster, `redis-sentinel://` and the sentinels for a master that they name',
+      'Redis for counters and revisions; `redis-cluster://` and one node for a cluster, `redis-sentinel://` and the sentinels for a master that they name, `rediss://` and `rediss-sentinel://` with TLS',
     ),
   httpUrl,
   baseUrl: httpUrl.transform((address) => address.replace(/\/+$/, '')).describe('Public origin of the platform'),

@@ -13,19 +13,29 @@ export function problemOf(text: string): string | undefined {
   return `has ${code < 0x20 ? 'the control character' : 'the unpaired surrogate'} ${name} at position ${index}`;
 }
 
-/** Refuses JSON with a text, or name of a member, that has a `problemOf`: 400 with its path. */
-export function checkTexts(value: unknown, path: readonly (string | number)[] = []): void {
+/** The levels that a JSON text may have: their check calls itself for each. */
+const mostLevels = 500;
+
+/**
+ * Refuses JSON with a text, or name of a member, that has a `problemOf`: 400 with its path. Also JSON of more than
+ * `mostLevels`.
+ */
+export const checkTexts = (value: unknown): void => check(value, []);
+
+/** `path` is where `value` is; one list for all, as a copy for each value would cost as much as the value is deep. */
+function check(value: unknown, path: (string | number)[]): void {
   if (typeof value === 'string') {
     const problem = problemOf(value);
     if (problem !== undefined) throw badRequest(`${nameOf(path)} ${problem}`);
-  } else if (Array.isArray(value)) {
-    for (const [index, member] of value.entries()) checkTexts(member, [...path, index]);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      const problem = problemOf(name);
+    if (path.length === mostLevels) throw badRequest(`JSON may have at most ${mostLevels} levels`);
+    for (const [key, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+      const problem = typeof key === 'string' ? problemOf(key) : undefined;
       if (problem !== undefined)
         throw badRequest(`A name in ${path.length === 0 ? 'the body' : nameOf(path)} ${problem}`);
-      checkTexts(member, [...path, name]);
+      path.push(key);
+      check(member, path);
+      path.pop();
     }
   }
 }

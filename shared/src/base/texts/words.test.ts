@@ -67,8 +67,16 @@ test.each([
 const letters = fc.constantFrom(
   ...'aAbßẞſKKiİıIçÇğĞσςΣάΆﬁﬀŉǰΐᾳᾼЖжꮳᏣᾀ1١१ ’-_.éE\u0301打印机网络カガﾊﾟはサーバไทยครับក្រុមລາວမြန်မा한국어אָבا\u064Eب',
 );
+/**
+ * An iota below a letter, beside a mark of another script: the iota becomes a letter in capitals, and whether the mark
+ * then stands before or after it depends on the form of the text. Nobody writes that.
+ */
+const strangeIota = /\u0345|[\u1F80-\u1FAF\u1FB2-\u1FB4\u1FB7\u1FBC]\p{M}/u;
 // JavaScript changes the case of composed text only.
-const text = fc.string({ unit: letters, maxLength: 12 }).map((one) => one.normalize('NFC'));
+const text = fc
+  .string({ unit: letters, maxLength: 12 })
+  .map((one) => one.normalize('NFC'))
+  .filter((one) => !strangeIota.test(one.normalize('NFKC')));
 
 test('a text is found by itself, by each of its words, and in any case', () => {
   fc.assert(
@@ -81,6 +89,12 @@ test('a text is found by itself, by each of its words, and in any case', () => {
     }),
     { numRuns: 3_000 },
   );
+});
+
+test('ASCII texts, which are not folded, have the words that they have beside other characters', () => {
+  const every = String.fromCharCode(...Array.from({ length: 128 }, (_none, code) => code));
+  for (const text of [every, 'Printer 3 is ON_fire, i/I', ''])
+    expect(wordsOf(`${text} ж`)).toEqual([...wordsOf(text), 'ж']);
 });
 
 test('words are written only with letters, digits and marks, and folding them again changes nothing', () => {

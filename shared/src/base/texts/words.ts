@@ -11,8 +11,13 @@ const unspaced =
 /** The dictionaries are the same in every language. */
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
+/** A text that folding changes only in case; most are, and folding costs more than the rest of a title's words. */
+const ascii = /^[\0-\x7F]*$/;
+
 /** The distinct words of a text, folded for comparison. */
-export const wordsOf = (text: string): string[] => [...new Set(runsOf(text).flatMap(wordsIn))];
+export const wordsOf = (text: string): string[] => [
+  ...new Set(ascii.test(text) ? text.toLowerCase().match(/[a-z\d]+/g) : runsOf(text).flatMap(wordsIn)),
+];
 
 /** The words of a query; more than fifty are not looked at. */
 export const wordsOfQuery = (query: string): string[] => wordsOf(query).slice(0, mostWords);

@@ -74,7 +74,7 @@ export function describeBroker(name: string, connect: () => Promise<BrokerUnderT
           () => false,
         ),
       );
-      await waitUntil('the fourth attempt', () => packed.length === 4, 10_000);
+      await waitUntil('the fourth attempt', () => packed.length === 4);
       expect(under.deadLetters(packing)).toEqual([]);
     });
 

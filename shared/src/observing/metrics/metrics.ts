@@ -85,6 +85,18 @@ export const recordCountsRepaired = new Counter({
   labelNames: ['type'],
 });
 
+export const eventsHeldBack = new Counter({
+  name: 'webhook_events_held_back_total',
+  help: 'Events that wait in the store, since their account has more deliveries than its pace',
+});
+
+export const accountsHeldBack = new Gauge({
+  name: 'webhook_accounts_held_back',
+  help: 'Accounts whose events wait, as far as this process knows',
+  // Each process of a group knows of most of them.
+  aggregator: 'max',
+});
+
 export const consoleSignIns = new Counter({
   name: 'console_sign_ins_total',
   help: 'Sign-ins and renewals at the console, by outcome',

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { parseConfig } from '../../base/config/parse-config';
 import { settings } from '../../base/config/settings';
 import { createLogger } from '../../observing/logs/logger';
-import { connectMongo } from '../../stores/mongo/connect-mongo';
+import { connectPatiently } from '../../testing/connect-patiently';
 import { startSmtpReceiver } from '../../testing/smtp-receiver';
 import type { SmtpReceiver } from '../../testing/smtp-receiver';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ afterAll(() => mongo.close());
 let databases = 0;
 
 async function start(smtpUrl: string | undefined): Promise<{ post: Post; lines: string[]; connection: Connection }> {
-  const connection = await connectMongo(mongo.urlOf(`mail-${(databases += 1)}`));
+  const connection = await connectPatiently(mongo.urlOf(`mail-${(databases += 1)}`));
   const lines: string[] = [];
   const logger = createLogger('test', 'info', (line) => lines.push(line));
   const mailFrom = 'Service <service@platform.example>';

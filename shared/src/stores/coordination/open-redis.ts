@@ -31,19 +31,36 @@ export function openRedis(url: string, { connection, retryAfter, scripts }: Sett
     ...common,
     ...connection,
     retryStrategy: retryAfter,
-    // The error of the old primary after a failover.
-    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   };
   const address = parseSentinelAddress(url);
-  if (!address) return new Redis(url, one);
+  // The error of the old primary after a failover.
+  if (!address) return leavingAt(/^READONLY/, (reconnectOnError) => new Redis(url, { ...one, reconnectOnError }));
   const { tls, sentinels, ...rest } = address;
-  return new Redis({
+  const sentinel = {
     ...one,
     ...rest,
     sentinels: [...sentinels],
     ...(tls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: retryAfter,
+    // A frozen sentinel takes the connection and never answers. The next one is asked instead.
+    sentinelCommandTimeout: 1_000,
+    // A frozen master does not say goodbye; by default it is waited for two seconds.
+    disconnectTimeout: 100,
     // Leaves a master that is frozen, or alone, as soon as the sentinels have chosen another.
     failoverDetector: true,
+  };
+  // A master that is alone refuses. A client that missed the message of the failover asks the sentinels again.
+  return leavingAt(/^READONLY|NOREPLICAS/, (reconnectOnError) => new Redis({ ...sentinel, reconnectOnError }));
+}
+
+/** Connects again at such a refusal, once for all calls that it refuses. */
+function leavingAt(refusal: RegExp, open: (reconnectOnError: (error: Error) => boolean) => Redis): Redis {
+  let isLeaving = false;
+  const redis = open(({ message }) => {
+    if (isLeaving || !refusal.test(message)) return false;
+    isLeaving = true;
+    return true;
   });
+  redis.on('close', () => (isLeaving = false));
+  return redis;
 }

@@ -1,139 +1,139 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import { silentLogger } from '../../observing/logs/logger';
 import { waitUntil } from '../../testing/wait-until';
+import type { Coordination } from './coordination';
 import { connectRedisCoordination } from './redis-coordination';
+import { roleOf, startRedisSet } from './testing/redis-set';
+import type { RedisSet } from './testing/redis-set';
 
 // Where a Redis is given, its programs are there. Without it these tests are skipped.
 const describeWithRedis = (process.env.REDIS_URL ?? '') === '' ? describe.skip : describe;
-const name = 'itsm-main';
-const redisPassword = 'of redis: @/?';
-const sentinelPassword = 'of the sentinels';
 /** So long that no test meets its end. */
 const patience = 100_000;
 
 describeWithRedis('with Sentinel', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'itsm-sentinel-'));
-  const running: ChildProcess[] = [];
-  const opened: Redis[] = [];
-  const nodes: { readonly port: number; readonly process: ChildProcess }[] = [];
-  let url = '';
+  let set: RedisSet;
+  let gateway: Coordination;
+  let auth: Coordination;
 
-  beforeAll(async () => {
-    const [first = 0, second = 0, ...sentinels] = await freePorts(5);
-    for (const port of [first, second]) nodes.push({ port, process: run(`redis-${port}`, nodeSettings(port, first)) });
-    for (const { port } of nodes) await linkOf(port, redisPassword);
-    for (const port of sentinels) run(`sentinel-${port}`, sentinelSettings(port, first), '--sentinel');
-    const links = await Promise.all(sentinels.map((port) => linkOf(port, sentinelPassword)));
-    await waitUntil('every sentinel to know the replica and the others', async () => {
-      const known = await Promise.all(
-        links.map(async (link) => [
-          ((await link.call('sentinel', 'replicas', name)) as unknown[]).length,
-          ((await link.call('sentinel', 'sentinels', name)) as unknown[]).length,
-        ]),
-      );
-      return known.every(([replicas, others]) => replicas === 1 && others === 2);
-    });
-    const hosts = sentinels.map((port) => `127.0.0.1:${port}`).join(',');
-    const parameters = new URLSearchParams({ sentinel_password: sentinelPassword });
-    url = `redis-sentinel://:${encodeURIComponent(redisPassword)}@${hosts}/${name}?${parameters}`;
+  async function start(settings: Parameters<typeof startRedisSet>[0] = {}): Promise<void> {
+    set = await startRedisSet(settings);
+    gateway = await connectRedisCoordination(set.url, silentLogger, patience);
+    auth = await connectRedisCoordination(set.url, silentLogger, patience);
+  }
+
+  afterEach(async () => {
+    // Otherwise a client waits for the answer of a frozen server to its last command.
+    for (const child of [set.master.process, ...set.sentinels]) child.kill('SIGCONT');
+    await Promise.all([gateway.close(), auth.close()]);
+    await set.stop();
   });
 
-  afterAll(async () => {
-    for (const link of opened) link.disconnect();
-    await Promise.all(
-      running.map(async (child) => {
-        if (child.exitCode !== null || child.signalCode !== null) return;
-        child.kill('SIGKILL');
-        await once(child, 'exit');
-      }),
+  const newWindow = () => ({ key: randomUUID(), limit: 100, seconds: 3_600, amount: 1 });
+  const newRevision = () => `revision:${randomUUID()}`;
+  const untilReplaced = () =>
+    waitUntil('the old master to follow the new one', async () => (await roleOf(set.master.link)) === 'slave');
+  const isAllowed = ({ allowed }: { readonly allowed: boolean }) => allowed;
+
+  /** Asks until the client has left the old master. What was on its way to it is refused. */
+  const untilMoved = (coordination: Coordination, revision: string, before: readonly string[]) =>
+    waitUntil('the client to be at the new master', () =>
+      coordination.take([], [revision]).then(
+        ({ revisions }) => revisions[0] !== before[0],
+        () => false,
+      ),
     );
-    rmSync(directory, { recursive: true, force: true });
-  });
 
   test('the death of the master is waited out, and what was read from it is unequal afterwards', async () => {
-    const [gateway, auth] = await Promise.all([
-      connectRedisCoordination(url, silentLogger, patience),
-      connectRedisCoordination(url, silentLogger, patience),
-    ]);
-    const window = { key: randomUUID(), limit: 100, seconds: 3_600, amount: 1 };
-    const revision = `revision:${randomUUID()}`;
+    await start();
+    const [window, revision] = [newWindow(), newRevision()];
     const { revisions: before } = await gateway.take([window], [revision]);
-    const [master, replica] = nodes;
-    if (!master || !replica) throw new Error('the nodes are missing');
     // With all of the master's data the replica has the same revision, as it would have after losing the last bumps.
-    const link = await linkOf(master.port, redisPassword);
-    expect(await link.wait(1, 0)).toBe(1);
+    expect(await set.master.link.wait(1, 0)).toBe(1);
 
-    master.process.kill('SIGKILL');
-    await once(master.process, 'exit');
+    set.master.process.kill('SIGKILL');
+    await once(set.master.process, 'exit');
     const asked = Array.from({ length: 20 }, () => gateway.take([window], [revision]));
-    const bumped = auth.bump([`revision:${randomUUID()}`]);
+    const bumped = auth.bump([newRevision()]);
     for (const taken of await Promise.all(asked)) {
       expect(taken.allowed).toBe(true);
       expect(taken.revisions).not.toEqual(before);
     }
     await bumped;
-    const successor = await linkOf(replica.port, redisPassword);
-    expect(await successor.call('role')).toContain('master');
-    await Promise.all([gateway.close(), auth.close()]);
+    await set.newMaster();
   });
 
-  function run(what: string, settings: readonly string[], ...parameters: readonly string[]): ChildProcess {
-    const file = join(directory, `${what}.conf`);
-    writeFileSync(file, [`dir ${directory}`, 'bind 127.0.0.1', ...settings, ''].join('\n'));
-    const child = spawn('redis-server', [file, ...parameters], { stdio: 'ignore' });
-    running.push(child);
-    return child;
-  }
+  test('a frozen master is left for the new one, though a sentinel is frozen with it, and its awakening changes nothing', async () => {
+    await start();
+    const [window, revision] = [newWindow(), newRevision()];
+    const { revisions: before } = await gateway.take([window], [revision]);
+    await auth.take([], [revision]);
+    expect(await set.master.link.wait(1, 0)).toBe(1);
 
-  /** Resolves when the server answers. */
-  async function linkOf(port: number, password: string): Promise<Redis> {
-    const link = new Redis({ port, host: '127.0.0.1', password });
-    link.on('error', () => undefined);
-    opened.push(link);
-    await link.ping();
-    return link;
-  }
+    // As when their machine is frozen. Clients ask the first sentinel first.
+    for (const child of [set.master.process, set.sentinels[0]]) child?.kill('SIGSTOP');
+    // It was sent to the old master, so it may count there; it must not be repeated.
+    const underway = gateway.take([window], [revision]).catch(() => 'refused');
+    await auth.bump([revision]);
+    expect(await underway).toBe('refused');
+    await untilMoved(gateway, revision, before);
+    const { revisions: bumped } = await gateway.take([], [revision]);
+    const asked = await Promise.all(Array.from({ length: 20 }, () => gateway.take([window], [revision])));
+    expect(asked.every(isAllowed)).toBe(true);
+
+    for (const child of [set.master.process, set.sentinels[0]]) child?.kill('SIGCONT');
+    await untilReplaced();
+    const after = await gateway.take([{ ...window, amount: 0 }], [revision]);
+    expect(after.windows[0]?.remaining).toBe(100 - 1 - 20);
+    expect(after.revisions).toEqual(bumped);
+  });
+
+  test('a master that is cut off loses its clients to the new one, and no revocation is lost', async () => {
+    await start();
+    const [window, revision] = [newWindow(), newRevision()];
+    await gateway.take([window], [revision]);
+    expect(await set.master.link.wait(1, 0)).toBe(1);
+
+    await set.cutOff();
+    // Nothing but the old master has this one: it is the worst case, and lost with it.
+    await auth.bump([revision]);
+    const { revisions: before } = await gateway.take([], [revision]);
+    const { link } = await set.newMaster();
+    await untilMoved(gateway, revision, before);
+    await waitUntil('the other client to move too', async () => {
+      const key = newRevision();
+      await auth.bump([key]);
+      return (await link.exists(key)) === 1;
+    });
+    const { revisions: moved } = await gateway.take([], [revision]);
+    expect(moved).not.toEqual(before);
+    await gateway.take([window], []);
+    expect(await link.get(window.key)).toBe('2');
+  });
+
+  test('what a master refuses that is cut off waits for the new one, also when nobody hears of the failover', async () => {
+    // The new master needs a replica as well.
+    await start({ replicas: 2, ofNodes: ['min-replicas-to-write 1', 'min-replicas-max-lag 2'] });
+    await set.deafen();
+    const deaf = await connectRedisCoordination(set.url, silentLogger, patience);
+    const [window, revision] = [newWindow(), newRevision()];
+    await deaf.take([window], []);
+    const { revisions: before } = await gateway.take([window], [revision]);
+    expect(await set.master.link.wait(2, 0)).toBe(2);
+
+    await set.cutOff();
+    const asked = Array.from({ length: 20 }, () => gateway.take([window], [revision]));
+    const unheard = Array.from({ length: 20 }, () => deaf.take([window], []));
+    const bumped = auth.bump([revision]);
+    for (const taken of await Promise.all(asked)) {
+      expect(taken.allowed).toBe(true);
+      expect(taken.revisions).not.toEqual(before);
+    }
+    await bumped;
+    expect((await Promise.all(unheard)).every(isAllowed)).toBe(true);
+    const { link } = await set.newMaster();
+    expect(await link.get(window.key)).toBe('42');
+    await deaf.close();
+  });
 });
-
-const nodeSettings = (port: number, master: number): readonly string[] => [
-  `port ${port}`,
-  `dbfilename ${port}.rdb`,
-  'save ""',
-  `requirepass "${redisPassword}"`,
-  `masterauth "${redisPassword}"`,
-  ...(port === master ? [] : [`replicaof 127.0.0.1 ${master}`]),
-];
-
-const sentinelSettings = (port: number, master: number): readonly string[] => [
-  `port ${port}`,
-  `requirepass "${sentinelPassword}"`,
-  `sentinel sentinel-pass "${sentinelPassword}"`,
-  `sentinel monitor ${name} 127.0.0.1 ${master} 2`,
-  `sentinel auth-pass ${name} "${redisPassword}"`,
-  `sentinel down-after-milliseconds ${name} 500`,
-  `sentinel failover-timeout ${name} 3000`,
-];
-
-/** Ports that were free just now. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map(async (server) => once(server.close(), 'close')));
-  return ports;
-}

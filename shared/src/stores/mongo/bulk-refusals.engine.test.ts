@@ -1,10 +1,10 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import { connectMongo } from './connect-mongo';
+import { connectPatiently } from '../../testing/connect-patiently';
 import { bulkRefusals, duplicatesIn } from './bulk-refusals';
 
 test('a write whose write concern failed counts as failed, even beside a duplicate key', async () => {
   const mongo = await startEmbeddedMongo();
-  const connection = await connectMongo(mongo.urlOf('refusals'));
+  const connection = await connectPatiently(mongo.urlOf('refusals'));
   const tickets = connection.collection<{ _id: number }>('tickets');
   await tickets.insertOne({ _id: 1 });
   const insert = (ids: number[], writeConcern: object) =>

@@ -5,8 +5,9 @@ import type { Connection } from 'mongoose';
 import { duringCall } from '../../base/concurrency/present-call';
 import { waitUntil } from '../../testing/wait-until';
 import { readForCaller } from './caller-reads';
-import { connectMongo } from './connect-mongo';
+import { connectPatiently } from '../../testing/connect-patiently';
 
+const ticketCount = 5_000;
 const onMongodb = process.env['MONGODB_URL'] ? describe : describe.skip;
 
 onMongodb('on MongoDB', () => {
@@ -14,8 +15,8 @@ onMongodb('on MongoDB', () => {
   let connection: Connection;
   beforeAll(async () => {
     mongo = await startEmbeddedMongo();
-    connection = await connectMongo(mongo.urlOf('leaving'));
-    await tickets().insertMany(Array.from({ length: 100 }, (_none, _id) => ({ _id })));
+    connection = await connectPatiently(mongo.urlOf('leaving'));
+    await tickets().insertMany(Array.from({ length: ticketCount }, (_none, _id) => ({ _id })));
   });
   afterAll(async () => {
     await connection.close();
@@ -23,7 +24,7 @@ onMongodb('on MongoDB', () => {
   });
   const tickets = () => connection.collection<{ _id: number }>('tickets');
 
-  /** A query that takes twenty seconds, for a call with that deadline and signal. */
+  /** A query that takes longer than a test may, for a call with that deadline and signal. */
   function begin(call: { readonly milliseconds: number; readonly signal: AbortSignal }) {
     const comment = `slow ${randomUUID()}`;
     const left = (): number => call.milliseconds;
@@ -52,13 +53,13 @@ onMongodb('on MongoDB', () => {
     gone.abort(new Error('the client left'));
     expect(await read).toEqual(new Error('the client left'));
     await waitUntil('the query to end', async () => (await running()) === 0);
-    expect(await tickets().countDocuments({})).toBe(100);
+    expect(await tickets().countDocuments({})).toBe(ticketCount);
   });
 
   test('a query is killed in the database at the deadline of its call', async () => {
     const { read, running } = begin({ milliseconds: 1_000, signal: new AbortController().signal });
     await waitUntil('the query to run', async () => (await running()) > 0);
     expect(await read).toMatchObject({ code: 'bad_request' });
-    await waitUntil('the query to end', async () => (await running()) === 0, 2_000);
+    await waitUntil('the query to end', async () => (await running()) === 0);
   });
 });

@@ -6,11 +6,20 @@ import type { Connection } from 'mongoose';
 /** How long a call waits for a primary: longer than most elections, and a second less than the gateway's deadline. */
 export const electionMilliseconds = 8_000;
 
-interface ConnectOptions {
+export interface ConnectionLimits {
+  readonly electionMilliseconds: number;
+  readonly connectMilliseconds: number;
+  readonly socketMilliseconds: number;
+}
+
+const usualLimits: ConnectionLimits = { electionMilliseconds, connectMilliseconds: 3_000, socketMilliseconds: 20_000 };
+
+export interface ConnectOptions {
   /** Replaces the database in the address; the authentication database stays the same. */
   readonly database?: string;
   /** Whether the client emits an event for each command. */
   readonly monitorCommands?: boolean;
+  readonly limits?: ConnectionLimits;
 }
 
 /**
@@ -19,7 +28,7 @@ interface ConnectOptions {
  */
 export async function connectMongo(
   url: string,
-  { database, monitorCommands = false }: ConnectOptions = {},
+  { database, monitorCommands = false, limits = usualLimits }: ConnectOptions = {},
 ): Promise<Connection> {
   mendClosedConnections();
   const connection = await createConnection(url, {
@@ -27,12 +36,12 @@ export async function connectMongo(
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
-    serverSelectionTimeoutMS: electionMilliseconds,
-    waitQueueTimeoutMS: electionMilliseconds,
-    connectTimeoutMS: 3_000,
+    serverSelectionTimeoutMS: limits.electionMilliseconds,
+    waitQueueTimeoutMS: limits.electionMilliseconds,
+    connectTimeoutMS: limits.connectMilliseconds,
     // A frozen node is detected after both of these; commands that wait for it are then retried on another node.
     heartbeatFrequencyMS: 2_000,
-    socketTimeoutMS: 20_000,
+    socketTimeoutMS: limits.socketMilliseconds,
     maxPoolSize: 50,
     monitorCommands,
   })
@@ -50,7 +59,7 @@ export async function connectMongo(
 }
 
 /** A replica set is required, since durable writes wait for a majority. */
-const advice =
+export const replicaSetAdvice =
   'Start mongod with --replSet rs0, even if it is the only one, run rs.initiate() on it once, and have ?replicaSet=rs0 in the address.';
 
 interface Hello {
@@ -65,7 +74,7 @@ interface Hello {
 async function checkReplicaSet(connection: Connection): Promise<void> {
   const hello = (await connection.db?.admin().command({ hello: 1 })) as Hello | undefined;
   if (!hello?.topologyVersion || hello.setName !== undefined || hello.msg === 'isdbgrid') return;
-  throw new Error(`the MongoDB there is no replica set. ${advice}`);
+  throw new Error(`the MongoDB there is no replica set. ${replicaSetAdvice}`);
 }
 
 /** The driver's view of the servers when it gave up. */
@@ -83,9 +92,11 @@ function explained(error: unknown): unknown {
   if (!isTopology(reason)) return error;
   const servers = [...reason.servers.values()];
   if (reason.setName !== null && servers.length === 0)
-    return new Error(`no server of the address is in the replica set ${reason.setName}. ${advice}`, { cause: error });
+    return new Error(`no server of the address is in the replica set ${reason.setName}. ${replicaSetAdvice}`, {
+      cause: error,
+    });
   if (servers.length > 0 && servers.every(({ type }) => type === 'RSGhost'))
-    return new Error(`the replica set there has yet to be made. ${advice}`, { cause: error });
+    return new Error(`the replica set there has yet to be made. ${replicaSetAdvice}`, { cause: error });
   return error;
 }
 

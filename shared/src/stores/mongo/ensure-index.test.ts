@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Collection, Connection } from 'mongoose';
-import { connectMongo } from './connect-mongo';
+import { connectPatiently } from '../../testing/connect-patiently';
 import { ensureIndex } from './ensure-index';
 
 let mongo: EmbeddedMongo;
 let connection: Connection;
 beforeAll(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf('indexes'));
+  connection = await connectPatiently(mongo.urlOf('indexes'));
 });
 afterAll(async () => {
   await connection.close();

@@ -1,11 +1,11 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { askForTooManyNodes } from '../../testing/too-few-nodes';
-import { connectMongo } from './connect-mongo';
+import { connectPatiently } from '../../testing/connect-patiently';
 import { createGroupInsert } from './group-insert';
 
 test('a failed write concern rejects for each caller, including one with a duplicate', async () => {
   const mongo = await startEmbeddedMongo();
-  const connection = await connectMongo(mongo.urlOf('group'));
+  const connection = await connectPatiently(mongo.urlOf('group'));
   const tickets = connection.collection<{ readonly _id: number }>('tickets');
   await tickets.insertOne({ _id: 1 });
   askForTooManyNodes(connection, 'tickets');

@@ -1,7 +1,7 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Connection } from 'mongoose';
-import { connectMongo } from './connect-mongo';
+import { connectPatiently } from '../../testing/connect-patiently';
 import { isDuplicateKey } from './duplicate-key';
 import { createGroupInsert } from './group-insert';
 
@@ -13,7 +13,7 @@ let mongo: EmbeddedMongo;
 let connection: Connection;
 beforeAll(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf('group'), { monitorCommands: true });
+  connection = await connectPatiently(mongo.urlOf('group'), { monitorCommands: true });
 });
 afterAll(async () => {
   await connection.close();
@@ -44,7 +44,7 @@ test('a duplicate rejects for its own caller only', async () => {
 });
 
 test('all inserts fail when the store is gone, and later ones are sent again', async () => {
-  const other = await connectMongo(mongo.urlOf('gone'));
+  const other = await connectPatiently(mongo.urlOf('gone'));
   const insert = createGroupInsert(other.collection<Ticket>('tickets'));
   await other.close();
   const outcomes = await Promise.allSettled([insert({ _id: 1 }), insert({ _id: 2 })]);

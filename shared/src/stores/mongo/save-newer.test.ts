@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Connection } from 'mongoose';
-import { connectMongo } from './connect-mongo';
+import { connectPatiently } from '../../testing/connect-patiently';
 import { saveNewer } from './save-newer';
 import { createSequence } from './sequence';
 
@@ -10,7 +10,7 @@ let mongo: EmbeddedMongo;
 let connection: Connection;
 beforeAll(async () => {
   mongo = await startEmbeddedMongo();
-  connection = await connectMongo(mongo.urlOf(`d${randomUUID().slice(0, 8)}`));
+  connection = await connectPatiently(mongo.urlOf(`d${randomUUID().slice(0, 8)}`));
 });
 afterAll(async () => {
   await connection.close();

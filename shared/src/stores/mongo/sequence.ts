@@ -1,12 +1,18 @@
 import type { Connection } from 'mongoose';
+import { presentCall } from '../../base/concurrency/present-call';
 import { createBatcher } from './batcher';
 import type { Batcher } from './batcher';
 import { durable } from './connect-mongo';
 
 /** Ascending integer ids, unique per name; gaps are possible. */
 export interface Sequence {
-  /** Draws a number. A later call gets a higher one; concurrent calls share a command. */
+  /**
+   * Draws a number. A later call gets a higher one; concurrent calls share a command. A call with an `Idempotency-Key`
+   * gets its first number again when it is repeated.
+   */
   next(name: string): Promise<number>;
+  /** A number for what every attempt of a call makes anew, such as an audit line; a retry gets another one. */
+  draw(name: string): Promise<number>;
   /** Reserves `count` consecutive numbers; returns the first. */
   reserve(name: string, count: number): Promise<number>;
 }
@@ -36,5 +42,11 @@ export function createSequence(connection: Connection): Sequence {
     return created;
   }
 
-  return { reserve, next: (name) => batcherOf(name)(undefined) };
+  const draw = (name: string): Promise<number> => batcherOf(name)(undefined);
+
+  return {
+    reserve,
+    draw,
+    next: (name) => presentCall()?.attempt?.number(() => draw(name)) ?? draw(name),
+  };
 }

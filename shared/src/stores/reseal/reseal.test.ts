@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Connection } from 'mongoose';
-import { connectMongo } from '../mongo/connect-mongo';
+import { connectPatiently } from '../../testing/connect-patiently';
 import { reseal } from './reseal';
 import type { KeyRing, SealedPlace } from './reseal';
 import { presentResealed } from '../../running/run-reseal';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   mongo = await startEmbeddedMongo();
 });
 beforeEach(async () => {
-  connection = await connectMongo(mongo.urlOf(`d${randomUUID().slice(0, 8)}`));
+  connection = await connectPatiently(mongo.urlOf(`d${randomUUID().slice(0, 8)}`));
 });
 afterEach(() => connection.close());
 afterAll(() => mongo.close());

@@ -6,7 +6,7 @@ import {
   forgettable as forgettableOfApplications,
 } from '../../clients/application.repository';
 import { createSsoConfigurationRepository } from '../../clients/sso-configuration.repository';
-import { account, byId, few, given, listed, moment, now, pages, sample } from './sample';
+import { account, byId, few, given, listed, moment, now, sample } from './sample';
 
 /** A sample of each collection of `clients/`, as it is stored: the `n`-th. */
 export const documents = {
@@ -19,6 +19,7 @@ export const documents = {
     redirectUris: [],
     grantTypes: [],
     scopes: [],
+    version: n,
     scopesVersion: 1,
     ssoConfigurationId: n,
     audience: null,
@@ -27,6 +28,7 @@ export const documents = {
       {
         name: `Token ${n}`,
         clientId: `client ${n}`,
+        version: n,
         secretDigest: 'd',
         createdAt: moment(n),
         disabledAt: null,
@@ -50,6 +52,7 @@ export const documents = {
     emailVerifiedRequired: true,
     clientId: null,
     sealedClientSecret: null,
+    version: n,
     disabledAt: null,
     createdAt: moment(n),
     updatedAt: moment(n),
@@ -66,8 +69,6 @@ export const exercises = (connection: Connection): Exercise[] => [
       findMany: (applications) => applications.findMany(account, [sample, sample + 1]),
       findByName: (applications) => applications.findByName(account, `Application ${sample}`),
       findByClientId: (applications) => applications.findByClientId(`client ${sample}`),
-      list: (applications) => Promise.all(pages.map((slice) => applications.list(account, slice))),
-      count: (applications) => applications.count(account),
       async source(applications) {
         const values = { id: sample, name: `Application ${sample}` };
         await readInEveryWay(await applications.source(account, []), listed(), values, byId);
@@ -75,14 +76,14 @@ export const exercises = (connection: Connection): Exercise[] => [
       },
       insert: async (applications) =>
         applications.insert({ ...given(await applications.find(account, sample)), id: 1_000_000, name: 'New' }),
-      change: (applications) =>
-        applications.change(account, sample, { disabledAt: now, scopes: [] }, { disabledAt: null }),
+      change: (applications) => applications.change(account, sample, { disabledAt: now, scopes: [] }, sample),
       addToken: (applications) =>
         applications.addToken(
           ...([account, sample] as const),
           {
             name: null,
             clientId: 'new',
+            version: 1,
             secretDigest: 'd',
             createdAt: now,
             disabledAt: null,
@@ -91,7 +92,12 @@ export const exercises = (connection: Connection): Exercise[] => [
           },
           5,
         ),
-      changeToken: (applications) => applications.changeToken(account, sample, `client ${sample}`, { disabledAt: now }),
+      changeToken: (applications) =>
+        applications.changeToken(
+          { id: sample, accountId: account },
+          { clientId: `client ${sample}`, version: sample },
+          { disabledAt: now, enabledAt: null },
+        ),
       touchToken: (applications) => applications.touchToken(account, sample, `client ${sample}`, now),
       deleteToken: (applications) => applications.deleteToken(account, 'new'),
       delete: (applications) => applications.delete(account, sample),
@@ -103,6 +109,9 @@ export const exercises = (connection: Connection): Exercise[] => [
     list: (configurations) => configurations.list(account),
     insert: async (configurations) =>
       configurations.insert({ ...given(await configurations.find(account, sample)), id: 1_000_000, name: 'New' }),
-    change: (configurations) => configurations.change(account, sample, { name: 'Other' }, now),
+    async replace(configurations) {
+      const before = given(await configurations.find(account, sample));
+      await configurations.replace(before, { ...before, name: 'Other', updatedAt: now });
+    },
   }),
 ];

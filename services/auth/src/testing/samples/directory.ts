@@ -133,7 +133,7 @@ export const exercises = (connection: Connection): Exercise[] => [
       const before = given(await people.find(account, sample));
       await people.save({ ...before, version: before.version + 1 }, outbox, now);
       await people.save(
-        { ...before, id: 1_000_000, primaryEmail: 'new@b', authenticationId: null, version: 1 },
+        { ...before, id: 1_000_000, primaryEmail: 'new@b', authenticationID: null, version: 1 },
         [],
         now,
       );

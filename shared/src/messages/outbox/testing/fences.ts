@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { z } from 'zod';
 import type { Contract } from '../../../contracts/contract';
 import { createLogger } from '../../../observing/logs/logger';
-import { connectMongo } from '../../../stores/mongo/connect-mongo';
+import { connectPatiently } from '../../../testing/connect-patiently';
 import { createPresence } from '../../../stores/presence/presence';
 import { waitUntil } from '../../../testing/wait-until';
 import type { Broker } from '../../broker/broker';
@@ -61,7 +61,7 @@ export function createFences(mongo: Store) {
   async function start(answer: Answer = () => {}) {
     const url = mongo.urlOf(`relay-${randomUUID()}`);
     const open = async () => {
-      const opened = await connectMongo(url, { monitorCommands: true });
+      const opened = await connectPatiently(url, { monitorCommands: true });
       closers.push(() => opened.close());
       return opened;
     };

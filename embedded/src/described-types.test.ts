@@ -1,0 +1,168 @@
+import { isEnumType, isInputObjectType, isObjectType } from 'graphql';
+import type { TypeDescription } from '@itsm/shared/declared/description';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { startScopedPlatform } from './testing/scoped-platform';
+import type { ScopedPlatform } from './testing/scoped-platform';
+
+let platform: ScopedPlatform;
+let types: readonly TypeDescription[];
+beforeAll(async () => {
+  platform = await startScopedPlatform();
+  types = await waitUntil('the types of all services', async () => {
+    const all = (await platform.rest('', '/v1/types')) as readonly TypeDescription[];
+    return all.length >= 13 ? all : undefined;
+  });
+});
+afterAll(() => platform.close());
+
+const named = (name: string): TypeDescription => {
+  const type = types.find((one) => one.name === name);
+  if (!type) throw new Error(`${name} is not described`);
+  return type;
+};
+const fieldOf = (type: string, name: string) => named(type).fields.find((field) => field.name === name);
+
+/** The names of the fields of a type or an input of the schema; none when it does not exist. */
+function namesIn(name: string): readonly string[] {
+  const found = platform.schema.getType(name);
+  return isObjectType(found) || isInputObjectType(found) ? Object.keys(found.getFields()) : [];
+}
+
+test('records and what administrators edit are described', () => {
+  expect(types.map(({ name }) => name).sort()).toEqual([
+    'account',
+    'oauth_application',
+    'person',
+    'problem',
+    'project',
+    'project_task',
+    'request',
+    'sla',
+    'sso_configuration',
+    'task',
+    'team',
+    'ui_extension',
+    'webhook',
+    'webhook_policy',
+    'workflow',
+  ]);
+  const labels = types.map(({ label, labelPlural }) => `${label}, ${labelPlural}`);
+  expect(labels).toEqual(
+    expect.arrayContaining([
+      'Project task, Project tasks',
+      'Service level agreement, Service level agreements',
+      'OAuth application, OAuth applications',
+      'Webhook policy, Webhook policies',
+    ]),
+  );
+});
+
+test('each description agrees with the schema: names of fields and inputs, orders and mutations', () => {
+  const mutations = Object.keys(platform.schema.getMutationType()?.getFields() ?? {});
+  const queries = Object.keys(platform.schema.getQueryType()?.getFields() ?? {});
+  for (const { graphqlName, member, rootField, fields, orders, writes, title } of types) {
+    expect(queries).toContain(rootField);
+    expect(fields.map(({ name }) => name)).toContain(title);
+    const outputs = namesIn(graphqlName);
+    for (const field of fields) {
+      const inOutput = outputs.includes(field.has ?? field.name);
+      const isIn = (verb: string) =>
+        field.input !== undefined && namesIn(`${graphqlName}${verb}Input`).includes(field.input);
+      const isWritten = [isIn('Create'), isIn('Update')];
+      expect([field.name, inOutput || isWritten.includes(true)]).toEqual([field.name, true]);
+      const expected = {
+        always: [writes.create !== undefined, writes.update !== undefined],
+        on_create: [true, false],
+        on_change: [false, true],
+        never: [false, false],
+      }[field.written];
+      expect([field.name, isWritten]).toEqual([field.name, expected]);
+    }
+    const order = platform.schema.getType(`${graphqlName}OrderField`);
+    expect([...orders].sort()).toEqual(
+      isEnumType(order)
+        ? order
+            .getValues()
+            .map(({ name }) => name)
+            .sort()
+        : [],
+    );
+    for (const verb of ['create', 'update', 'delete'] as const) {
+      const name = member + verb.charAt(0).toUpperCase() + verb.slice(1);
+      expect([name, mutations.includes(name)]).toEqual([name, writes[verb] !== undefined]);
+    }
+  }
+});
+
+test('the names for REST are those of its answers', async () => {
+  for (const { plural, fields } of types) {
+    const list = (await platform.rest(platform.administrator, `/v1/${plural}`)) as readonly { readonly id: number }[];
+    const one = (await platform.rest(platform.administrator, `/v1/${plural}/${list[0]?.id}`)) as object;
+    const isAnswered = (field: (typeof fields)[number]) =>
+      namesIn(named(typeOf(plural)).graphqlName).includes(field.name);
+    const shown = fields.filter((field) => field.has === undefined && isAnswered(field)).map(({ rest }) => rest);
+    expect([plural, shown.filter((name) => !(name in one))]).toEqual([plural, []]);
+  }
+});
+const typeOf = (plural: string): string => types.find((type) => type.plural === plural)?.name ?? '';
+
+test('choices are in words, with those of their own where a name is no word', () => {
+  expect(fieldOf('request', 'category')?.words).toEqual(
+    expect.arrayContaining([
+      { value: 'rfi', label: 'Request for information' },
+      { value: 'incident', label: 'Incident' },
+    ]),
+  );
+  expect(fieldOf('request', 'status')?.words).toContainEqual({
+    value: 'waiting_for_customer',
+    label: 'Waiting for customer',
+  });
+  expect(fieldOf('webhook_policy', 'jwtAlg')?.words).toContainEqual({
+    value: 'hs384',
+    label: 'HS384',
+    note: 'Shared secret',
+  });
+  expect(fieldOf('webhook', 'event')?.words).toContainEqual({ value: 'task.create', label: 'task.create' });
+});
+
+test('references, conditions, groups and what is for machines', () => {
+  expect(fieldOf('webhook', 'webhookPolicy')).toMatchObject({
+    kind: 'reference',
+    refersTo: 'WebhookPolicy',
+    input: 'webhookPolicyId',
+    rest: 'webhook_policy',
+    restInput: 'webhook_policy_id',
+    group: 'more',
+  });
+  expect(fieldOf('oauth_application', 'audience')).toMatchObject({
+    when: { field: 'grantTypes' },
+    needed: { otherwise: 'is required for token exchange' },
+  });
+  expect(fieldOf('team', 'members')).toMatchObject({ kind: 'reference', refersTo: 'Person', many: true });
+  expect(fieldOf('request', 'sourceID')).toMatchObject({ audience: 'machine' });
+  expect(fieldOf('request', 'subject')).toMatchObject({ audience: 'staff', required: true, maxLength: 255 });
+  expect(named('webhook').groups).toEqual([{ name: 'more', label: 'More: name, signing, mails' }]);
+});
+
+test('statuses, views, notes, and which role may write', () => {
+  const request = named('request');
+  expect(request).toMatchObject({ hasNotes: true, hasStatus: true, title: 'subject' });
+  expect(request.views).toContainEqual({
+    name: 'assigned_to_me',
+    label: 'Assigned to me',
+    description: 'Of these, what is assigned to the caller.',
+  });
+  expect(request.writes).toMatchObject({ update: ['specialist', 'account_administrator'] });
+  expect(named('task').transitions.length).toBeGreaterThan(0);
+  expect(named('webhook').writes).toEqual({
+    create: ['account_administrator'],
+    update: ['account_administrator'],
+    delete: ['account_administrator'],
+  });
+});
+
+test('a secret is described by its flag, and has no value', () => {
+  const secret = fieldOf('sso_configuration', 'clientSecret');
+  expect(secret).toMatchObject({ kind: 'secret', has: 'hasClientSecret', input: 'clientSecret' });
+  expect(secret).not.toHaveProperty('default');
+});

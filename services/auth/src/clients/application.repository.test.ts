@@ -1,0 +1,93 @@
+import type { Auth } from '../testing/start-auth';
+import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import type { ApplicationSettings } from './application';
+import { newClientToken } from './client-token';
+import { applicationCollection, createApplicationRepository } from './application.repository';
+
+let store: Awaited<ReturnType<typeof startStore>>;
+let auth: Auth;
+beforeAll(async () => {
+  store = await startStore();
+  auth = await store.start();
+});
+afterAll(() => store.close());
+
+const full = {
+  description: 'Sells things',
+  homepage: 'https://shop.example/',
+  audience: 'shop',
+  ssoConfigurationId: 7,
+  actsAsPersonId: 8,
+  pkceRequired: true,
+  jwks: '{}',
+  jwksUri: 'https://shop.example/jwks',
+  privateKeyJwtRequired: true,
+  disabledAt: new Date(0),
+};
+
+/** Another value of each setting, the empty one where there is one. */
+const others: ApplicationSettings = {
+  name: 'Other',
+  description: '',
+  homepage: null,
+  grantTypes: ['refresh_token', 'authorization_code'],
+  redirectUris: [],
+  scopes: [{ effect: 'deny', actions: ['me:Name', 'person:Read'] }],
+  ssoConfigurationId: null,
+  audience: null,
+  actsAsPersonId: null,
+  pkceRequired: false,
+  jwks: null,
+  jwksUri: null,
+  privateKeyJwtRequired: false,
+  disabledAt: null,
+};
+
+async function seed() {
+  const { accountId } = await seedPerson(auth);
+  const { id, clientId } = await seedApplication(auth, accountId);
+  const applications = createApplicationRepository(auth.connection);
+  await applications.change(accountId, id, full);
+  const versionNow = async () => (await applications.find(accountId, id))?.version;
+  return { accountId, id, clientId, applications, versionNow };
+}
+
+test.each(Object.entries(others))('a conditional write does nothing after a change of %s', async (name, value) => {
+  const { accountId, id, applications, versionNow } = await seed();
+  const version = await versionNow();
+  expect(await applications.change(accountId, id, { [name]: value }, version)).toBe('changed');
+  expect(await versionNow()).toBe((version ?? 0) + 1);
+  expect(await applications.change(accountId, id, { description: 'Blind' }, version)).toBe('missing');
+  expect(await applications.delete(accountId, id, version)).toBeUndefined();
+});
+
+test('client tokens are of the version too, and their last use is not', async () => {
+  const { accountId, id, clientId, applications, versionNow } = await seed();
+  const versions = [await versionNow()];
+  const after = async (change: Promise<unknown>) => {
+    await change;
+    versions.push(await versionNow());
+  };
+  const { token } = newClientToken(new Date(0), null);
+  await after(applications.addToken(accountId, id, token, 5));
+  await after(
+    applications.changeToken({ id, accountId }, { clientId, version: 1 }, { disabledAt: new Date(0), enabledAt: null }),
+  );
+  await after(applications.touchToken(accountId, id, clientId, new Date(0)));
+  await after(applications.deleteToken(accountId, clientId));
+  expect(versions).toEqual([2, 3, 4, 4, 5]);
+});
+
+test('a document of an earlier release is changed and deleted in its version, which is 0', async () => {
+  const { accountId, id, applications, versionNow } = await seed();
+  const stored = auth.connection.collection<{ _id: number }>(applicationCollection);
+  const age = () => stored.updateOne({ _id: id }, { $unset: { version: true } });
+  await age();
+  expect(await versionNow()).toBe(0);
+  expect(await applications.change(accountId, id, { description: 'Seen' }, 0)).toBe('changed');
+  expect(await versionNow()).toBe(1);
+  expect(await applications.change(accountId, id, { description: 'Blind' }, 0)).toBe('missing');
+  await age();
+  expect(await applications.delete(accountId, id, 1)).toBeUndefined();
+  expect(await applications.delete(accountId, id, 0)).toMatchObject({ id, description: 'Seen' });
+});

@@ -1,0 +1,91 @@
+import type { Field } from '@itsm/shared/declared/language';
+import { inputName } from '@itsm/shared/declared/names';
+import fc from 'fast-check';
+import type { RecordType } from '../record-types/record-type';
+import { columnName } from '../write/record.input';
+import { nodeId } from './start-graph';
+
+/** One value as each edge takes it. */
+export interface Given {
+  readonly graphql: unknown;
+  readonly rest: unknown;
+}
+
+/** A value by one edge's name, an equal one by the other's. */
+const same = (value: unknown): Given => ({ graphql: value, rest: value });
+
+/** The same id in each of the forms that REST takes. */
+const idOf = (type: string, id: number | string): fc.Arbitrary<Given> => {
+  const graphql = nodeId(type, id);
+  return fc.constantFrom(id, String(id), graphql).map((rest) => ({ graphql, rest }));
+};
+
+const people = (ids: readonly number[]): fc.Arbitrary<Given> =>
+  fc.constantFrom<unknown>([...ids], ids.map(String), ids.join(', ')).map((rest) => ({
+    graphql: ids.map((id) => nodeId('Person', id)),
+    rest: ids.length === 0 && rest === '' ? [] : rest,
+  }));
+
+/** Values of a field: some that it takes, and some that its rules refuse. Records and people up to 3 are there. */
+export function valuesOf(field: Field): fc.Arbitrary<Given> {
+  switch (field.kind) {
+    case 'text':
+      return fc.constantFrom(same('one'), same(` two ${field.name} `), same('x'.repeat(field.maxLength + 1)));
+    case 'choice':
+      return fc.constantFrom(...field.choices.map(same));
+    case 'flag':
+      return fc.constantFrom(
+        same(true),
+        same(false),
+        { graphql: true, rest: 'true' },
+        { graphql: false, rest: 'false' },
+      );
+    case 'integer':
+      return fc.constantFrom(same(field.max), { graphql: 7, rest: '7' }, same(field.max + 1));
+    case 'timestamp':
+      return fc.constantFrom(same('2026-03-18T19:04:06Z'), same('2026-04-01T00:00:00+02:00'));
+    case 'date':
+      return fc.constantFrom(same('2026-03-18'), same('2026-04-01'));
+    case 'person':
+      return fc.constantFrom(2, 3, 999).chain((id) => idOf('Person', id));
+    case 'people':
+      return fc.constantFrom([2], [3, 2], [], [999]).chain(people);
+    case 'account':
+      return fc.constantFrom('wdc', 'stranger').chain((id) => idOf('Account', id));
+    case 'record':
+      return fc.constantFrom(1, 2, 999).chain((id) => idOf(field.to.graphqlName, id));
+  }
+}
+
+const none = fc.constantFrom<Given>({ graphql: null, rest: null }, { graphql: null, rest: '' });
+
+/** Members of an input and of the equal body. */
+export interface Members {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Some of a type's members, a note among them. */
+export const membersOf = (type: RecordType): fc.Arbitrary<Members> =>
+  fc
+    .subarray([
+      ...type.fields.filter(({ written }) => !written).map((field) => oneOf(field)),
+      ...(type.hasNotes
+        ? [fc.constantFrom(same('Seen to.'), same('')).map((given) => memberOf('note', 'note', given))]
+        : []),
+    ])
+    .chain((members) => fc.tuple(...members))
+    .map((members) => ({
+      input: Object.assign({}, ...members.map(({ input }) => input)) as Members['input'],
+      body: Object.assign({}, ...members.map(({ body }) => body)) as Members['body'],
+    }));
+
+const oneOf = (field: Field): fc.Arbitrary<Members> =>
+  fc
+    .oneof({ arbitrary: valuesOf(field), weight: 6 }, { arbitrary: none, weight: 1 })
+    .map((given) => memberOf(inputName(field), columnName(field), given));
+
+const memberOf = (input: string, column: string, { graphql, rest }: Given): Members => ({
+  input: { [input]: graphql },
+  body: { [column]: rest },
+});

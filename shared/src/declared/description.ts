@@ -1,0 +1,104 @@
+/** That a field has one of these values; of a field with several values, that one of them is among these. */
+export interface Condition {
+  readonly field: string;
+  readonly is: string | readonly string[];
+}
+
+/** Whether the condition holds for the value of its field. */
+export const holds = ({ is }: Pick<Condition, 'is'>, value: unknown): boolean =>
+  [value].flat().some((one) => [is].flat().includes(String(one)));
+
+/** A value of a choice in words. */
+export interface WordDescription {
+  readonly value: string;
+  readonly label: string;
+  readonly note?: string | undefined;
+}
+
+/** A field of a type, for forms, lists and histories; members that say nothing are absent. */
+export interface FieldDescription {
+  /** In GraphQL; REST's in answers is `rest`. */
+  readonly name: string;
+  readonly rest: string;
+  /** Its names in inputs of GraphQL and in bodies and filters of REST; absent when no client writes it. */
+  readonly input?: string | undefined;
+  readonly restInput?: string | undefined;
+  /** Of a secret: the flag in answers that says whether there is one. */
+  readonly has?: string | undefined;
+  readonly label: string;
+  readonly help?: string | undefined;
+  readonly kind:
+    | 'text'
+    | 'flag'
+    | 'integer'
+    | 'timestamp'
+    | 'date'
+    | 'choice'
+    | 'reference'
+    | 'account'
+    | 'secret'
+    | 'shape'
+    | 'derived';
+  /** Of a reference: the GraphQL type. */
+  readonly refersTo?: string | undefined;
+  /** A list of such values; of a connection in GraphQL when it refers to records. */
+  readonly many?: true | undefined;
+  readonly group?: string | undefined;
+  readonly audience: 'staff' | 'machine';
+  /** Of a choice: its values, in their order. */
+  readonly words?: readonly WordDescription[] | undefined;
+  /** A record always has a value. */
+  readonly required: boolean;
+  /** No answer has it. */
+  readonly writeOnly?: true | undefined;
+  /** A new record has no default for it. */
+  readonly mustBeGiven?: true | undefined;
+  readonly written: 'always' | 'on_create' | 'on_change' | 'never';
+  readonly filterable: boolean;
+  readonly sortable: boolean;
+  readonly default?: unknown;
+  /** Of a text, in characters; of code in bytes. */
+  readonly maxLength?: number | undefined;
+  readonly lines?: 'many' | undefined;
+  /** How many texts there may be. */
+  readonly most?: number | undefined;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  /** It matters only then. */
+  readonly when?: Condition | undefined;
+  /** It must have a value then; what is refused `otherwise` follows the label. */
+  readonly needed?: (Condition & { readonly otherwise: string }) | undefined;
+}
+
+/** What a type is, in words and names and without data: `GET /v1/types`. */
+export interface TypeDescription {
+  readonly name: string;
+  readonly graphqlName: string;
+  /** The collection in REST. */
+  readonly plural: string;
+  /** The member of payloads and the beginning of mutations in GraphQL: `oauthApplication`. */
+  readonly member: string;
+  /** The connection in GraphQL. */
+  readonly rootField: string;
+  readonly label: string;
+  readonly labelPlural: string;
+  readonly description: string;
+  /** The field that names a record. */
+  readonly title?: string | undefined;
+  readonly groups: readonly { readonly name: string; readonly label: string }[];
+  /** In the order of answers and forms. */
+  readonly fields: readonly FieldDescription[];
+  readonly orders: readonly string[];
+  /** The writes that exist, and the roles of which one is needed. */
+  readonly writes: Readonly<Partial<Record<'create' | 'update' | 'delete', readonly string[]>>>;
+  readonly hasNotes: boolean;
+  readonly hasStatus: boolean;
+  /** Of records: named selections. */
+  readonly views: readonly { readonly name: string; readonly label: string; readonly description: string }[];
+  /** Of records: the statuses to which one may change; a status without an entry may change to any. */
+  readonly transitions: readonly { readonly from: string; readonly to: readonly string[] }[];
+  /** Of records: fields that those may fill in who may create but not update; all when absent. */
+  readonly othersFill?: readonly string[] | undefined;
+  /** Of records: end users see those that refer to them in one of these; everything when absent. */
+  readonly endUsersSee?: readonly string[] | undefined;
+}
