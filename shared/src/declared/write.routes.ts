@@ -117,6 +117,7 @@ export function handlersOf<G, T extends Presented, V, Id = T['id']>(
     ...(remove && {
       remove: [
         may('Delete', editors.delete),
+        checkFields(resource),
         async (req: Request, res: Response) => {
           await remove(callerOf(req), idOf(req), conditionOf(req));
           res.status(204).end();

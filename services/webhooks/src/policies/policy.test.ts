@@ -266,3 +266,30 @@ test('malformed bodies and unsupported methods are refused', async () => {
   await client.get(`${path}/1/rotate`).expect(405);
   await client.post(`${path}/enabled`, {}).expect(405);
 });
+
+test('a refusal of very many members is short: the first hundred, and their number', async () => {
+  const members = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`nonsense_${at}`, 1]));
+  const { body } = await service
+    .as(newAccount())
+    .post(path, { name: 'orders', ...members })
+    .expect(422);
+  const { errors } = body as { errors: readonly unknown[] };
+  expect(errors).toHaveLength(101);
+  expect(errors[0]).toEqual(['nonsense_0', 'Unknown member']);
+  expect(errors[100]).toEqual(['base', '1900 more are refused']);
+});
+
+test('a refusal names the beginning of a very long member, whole characters only', async () => {
+  const begin = 'x'.repeat(199);
+  await service
+    .as(newAccount())
+    .post(path, { name: 'orders', [`${begin}😀${'y'.repeat(10_000)}`]: 1 })
+    .expect(422, invalid([`${begin}…`, 'Unknown member']));
+});
+
+test('a deletion refuses parameters that it does not know', async () => {
+  const account = newAccount();
+  const { id } = bodyOf(await service.as(account).post(path, { name: 'orders' }).expect(201));
+  await service.as(account).delete(`${path}/${id}?force=true`).expect(400);
+  await service.as(account).get(`${path}/${id}`).expect(200);
+});

@@ -98,5 +98,18 @@ export const insufficientStorage = (): AppError =>
     'The disk of the platform is full: ask its operator to make room, then try again',
   );
 export const badRequest = (message: string): AppError => new AppError('bad_request', message);
-export const validationFailed = (errors: readonly FieldError[]): AppError =>
-  new AppError('validation_failed', 'Validation Failed', { errors });
+/** As much as a person reads: a body of 100,000 unknown members got an answer of megabytes. */
+const mostRefusals = 100;
+/** Characters. Unknown members are named as the caller wrote them. */
+const longestName = 200;
+/** A 422 that names the refused fields: the first 100, and how many more there are. */
+export const validationFailed = (errors: readonly FieldError[]): AppError => {
+  const shown = errors.slice(0, mostRefusals).map(([name, text]) => [shortName(name), text] as const);
+  const more = errors.length - shown.length;
+  return new AppError('validation_failed', 'Validation Failed', {
+    errors: more > 0 ? [...shown, ['base', `${more} more are refused`]] : shown,
+  });
+};
+/** The name without the first half of a character that was cut. */
+const shortName = (name: string): string =>
+  name.length > longestName ? `${name.slice(0, longestName).replace(/[\uD800-\uDBFF]$/, '')}…` : name;

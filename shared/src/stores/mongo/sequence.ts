@@ -11,7 +11,7 @@ export interface Sequence {
    * gets its first number again when it is repeated.
    */
   next(name: string): Promise<number>;
-  /** A number for what every attempt of a call makes anew, such as an audit line; a retry gets another one. */
+  /** A number for what every attempt of a call makes again, such as an audit line; a retry gets another one. */
   draw(name: string): Promise<number>;
   /** Reserves `count` consecutive numbers; returns the first. */
   reserve(name: string, count: number): Promise<number>;
