@@ -12,6 +12,7 @@ COPY shared/package.json shared/
 COPY embedded/package.json embedded/
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
 COPY e2e/package.json e2e/
+COPY bench/package.json bench/
 COPY gateway/package.json gateway/
 COPY console/package.json console/
 COPY services/auth/package.json services/auth/

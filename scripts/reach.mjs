@@ -32,7 +32,7 @@ const byFolder = {
 };
 
 /** The engine suites have a real server for the embedded store. */
-const realStore = ['embedded/mongo/src/server.ts', 'shared/src/testing/real-store.ts'];
+const realStore = ['packages/embedded-mongo/src/server.ts', 'shared/src/testing/real-store.ts'];
 
 /**
  * `isReached(path)` of a test file of the tree after a change of these files; `reason` when all are. In doubt a suite is
@@ -53,7 +53,9 @@ export function reachOf(changed, tree = readTree()) {
       path,
       loaded.filter((one) => !isTest(one)),
     );
-  imports.get(realStore[0])?.push(realStore[1]);
+  const [embedded, real] = realStore;
+  if (tree.has(real) && !imports.has(embedded)) throw new Error(`scripts/reach.mjs names what is gone: ${embedded}`);
+  imports.get(embedded)?.push(real);
   const closures = new Map([...tree.keys()].filter(isTest).map((path) => [path, closureOf(imports, [path])]));
   const imported = new Set([...closures.values()].flatMap((closure) => [...closure]));
   const folders = [];

@@ -57,12 +57,18 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     mails.orderWith(addressMails(before, after), () => savePerson.withEvent(event, editor, after));
 
   async function checkUnique({ id, accountId, primaryEmail, authenticationID }: Person): Promise<void> {
-    const sameAddress = await people.findByEmail(accountId, primaryEmail);
-    const sameName =
-      authenticationID === null ? undefined : await people.findByAuthenticationId(accountId, authenticationID);
+    const found = [
+      await people.findByEmail(accountId, primaryEmail),
+      authenticationID === null ? undefined : await people.findByAuthenticationId(accountId, authenticationID),
+    ];
+    // A person who was saved between the two reads may have both, but is found by the second alone.
+    const others = found.flatMap((person) => (person && person.id !== id ? [person] : []));
+    const isAddressTaken = others.some((other) => emailKeyOf(other.primaryEmail) === emailKeyOf(primaryEmail));
+    const isNameTaken =
+      authenticationID !== null && others.some((other) => other.authenticationID === authenticationID);
     const problems = {
-      ...(sameAddress && sameAddress.id !== id && { primaryEmail: 'is already in use' }),
-      ...(sameName && sameName.id !== id && { authenticationID: 'is already in use' }),
+      ...(isAddressTaken && { primaryEmail: 'is already in use' }),
+      ...(isNameTaken && { authenticationID: 'is already in use' }),
     };
     if (Object.keys(problems).length > 0) throw refuse(personType, problems);
   }
