@@ -23,7 +23,7 @@ module.exports = {
       // The build runs these scripts, which bundle what browsers load.
       to: {
         path: '^(services|gateway|console)/',
-        pathNot: ['^gateway/(explorer|documentation)/build.mjs$', '^console/build.mjs$'],
+        pathNot: ['^gateway/documentation/build.mjs$', '^console/build.mjs$'],
       },
     },
     {

@@ -27,7 +27,6 @@ COPY scripts/build.mjs scripts/compiler-options.cjs scripts/
 # Vite reads it for the console.
 COPY tsconfig.json ./
 COPY shared/src shared/src/
-COPY gateway/explorer gateway/explorer/
 COPY gateway/documentation gateway/documentation/
 COPY docs/events.md docs/errors.md docs/
 COPY docs/api docs/api/

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import swc from '@swc/core';
 import { buildConsole } from '../console/build.mjs';
 import { buildDocumentation } from '../gateway/documentation/build.mjs';
-import { buildExplorer } from '../gateway/explorer/build.mjs';
 import { compilerOptions } from './compiler-options.cjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -13,17 +12,17 @@ const toolchain = Math.max(
   ...['build.mjs', 'compiler-options.cjs'].map((file) => modified(join(root, 'scripts', file))),
 );
 
-/** Built by `buildExplorer`, `buildDocumentation`, `buildConsole` and `buildDemo`. */
-const bundles = /^(explorer\/assets|documentation|browser)\/|^demo\/compiled-texts\.json$/;
+/** Built by `buildDocumentation`, `buildConsole` and `buildDemo`. */
+const bundles = /^(documentation|browser)\/|^demo\/compiled-texts\.json$/;
 
 const notCompiled = /\.(test|contract|d)\.ts$|(^|\/)testing\/|(^|\/)test-[\w-]+\.ts$/;
 
 /**
- * Compiles changed sources of every workspace into its `dist`, deletes outputs without a source, bundles GraphiQL and
- * the console, and builds the documentation pages and the content of the demo. Returns the number of changed files.
+ * Compiles changed sources of every workspace into its `dist`, deletes outputs without a source, bundles the
+ * console, and builds the documentation pages and the content of the demo. Returns the number of changed files.
  */
 export function build() {
-  const bundled = buildExplorer() + buildDocumentation() + buildConsole();
+  const bundled = buildDocumentation() + buildConsole();
   const compiled = workspaces().reduce((count, folder) => count + buildWorkspace(folder), bundled);
   return compiled + buildDemo();
 }

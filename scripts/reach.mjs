@@ -24,7 +24,6 @@ const reads =
 const byFolder = {
   'docs/': 'gateway/',
   'gateway/documentation/': 'gateway/',
-  'gateway/explorer/': 'gateway/',
   'console/': 'console/',
   'deploy/': 'deploy/',
   'e2e/': 'e2e/',

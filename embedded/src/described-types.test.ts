@@ -10,7 +10,7 @@ beforeAll(async () => {
   platform = await startScopedPlatform();
   types = await waitUntil('the types of all services', async () => {
     const all = (await platform.rest('', '/v1/types')) as readonly TypeDescription[];
-    return all.length >= 13 ? all : undefined;
+    return all.length >= 16 ? all : undefined;
   });
 });
 afterAll(() => platform.close());
@@ -32,6 +32,7 @@ test('records and what administrators edit are described', () => {
   expect(types.map(({ name }) => name).sort()).toEqual([
     'account',
     'oauth_application',
+    'oauth_application_token',
     'person',
     'problem',
     'project',
@@ -60,8 +61,9 @@ test('records and what administrators edit are described', () => {
 test('each description agrees with the schema: names of fields and inputs, orders and mutations', () => {
   const mutations = Object.keys(platform.schema.getMutationType()?.getFields() ?? {});
   const queries = Object.keys(platform.schema.getQueryType()?.getFields() ?? {});
-  for (const { graphqlName, member, rootField, fields, orders, writes, title } of types) {
-    expect(queries).toContain(rootField);
+  for (const { graphqlName, member, rootField, within, fields, orders, writes, title } of types) {
+    if (within) expect(namesIn(named(within.name).graphqlName)).toContain(within.field);
+    else expect(queries).toContain(rootField);
     expect(fields.map(({ name }) => name)).toContain(title);
     const outputs = namesIn(graphqlName);
     for (const field of fields) {
@@ -95,16 +97,20 @@ test('each description agrees with the schema: names of fields and inputs, order
 });
 
 test('the names for REST are those of its answers', async () => {
-  for (const { plural, fields } of types) {
-    const list = (await platform.rest(platform.administrator, `/v1/${plural}`)) as readonly { readonly id: number }[];
-    const one = (await platform.rest(platform.administrator, `/v1/${plural}/${list[0]?.id}`)) as object;
-    const isAnswered = (field: (typeof fields)[number]) =>
-      namesIn(named(typeOf(plural)).graphqlName).includes(field.name);
+  const read = (path: string): Promise<unknown> => platform.rest(platform.administrator, path);
+  const firstOf = async (path: string) => {
+    const [first] = (await read(path)) as readonly { readonly id: number | string }[];
+    return `${path}/${first?.id}`;
+  };
+  for (const { graphqlName, path, within, fields } of types) {
+    const whole = within && (await firstOf(named(within.name).path));
+    const collection = whole === undefined ? path : path.replace(`${named(within?.name ?? '').path}/:id`, whole);
+    const one = (await read(await firstOf(collection))) as object;
+    const isAnswered = (field: (typeof fields)[number]) => namesIn(graphqlName).includes(field.name);
     const shown = fields.filter((field) => field.has === undefined && isAnswered(field)).map(({ rest }) => rest);
-    expect([plural, shown.filter((name) => !(name in one))]).toEqual([plural, []]);
+    expect([path, shown.filter((name) => !(name in one))]).toEqual([path, []]);
   }
 });
-const typeOf = (plural: string): string => types.find((type) => type.plural === plural)?.name ?? '';
 
 test('choices are in words, with those of their own where a name is no word', () => {
   expect(fieldOf('request', 'category')?.words).toEqual(
@@ -159,6 +165,24 @@ test('statuses, views, notes, and which role may write', () => {
     update: ['account_administrator'],
     delete: ['account_administrator'],
   });
+});
+
+test('client tokens are described as parts of an application, with their path below it', () => {
+  expect(named('oauth_application_token')).toMatchObject({
+    path: '/v1/oauth_applications/:id/tokens',
+    within: { name: 'oauth_application', field: 'tokens' },
+    member: 'oauthApplicationToken',
+    title: 'clientId',
+    orders: [],
+  });
+  expect(named('oauth_application_token')).not.toHaveProperty('rootField');
+  expect(fieldOf('oauth_application_token', 'application')).toMatchObject({
+    refersTo: 'OAuthApplication',
+    input: 'applicationId',
+    writeOnly: true,
+    mustBeGiven: true,
+  });
+  expect(fieldOf('oauth_application_token', 'disabled')).toMatchObject({ kind: 'flag', written: 'on_change' });
 });
 
 test('a secret is described by its flag, and has no value', () => {

@@ -40,9 +40,9 @@ export function createApp({ config, ...given }: GatewayDependencies): GatewayApp
   const graph = createGraph(platform, { transport, settings: config, pollMilliseconds, planning });
   const graphql = createGraphql(platform, { transport, callers, graph, accountHeaders });
   const rest = createRest(platform, { transport, callers, graph, settings: config, pollMilliseconds });
-  const pages = createPages(platform, { transport });
+  const pages = createPages(platform, { transport, settings: config });
   const http = transport.openHttp((app) => {
-    app.use('/graphql', graphql.router);
+    app.use('/graphql', pages.endpoint, graphql.router);
     // Public paths as well: passwords, codes and client secrets need https as much as tokens do.
     app.use(transport.requireSecure);
     app.use(callers.router, pages.documentation, rest.own, rest.handler);

@@ -33,7 +33,6 @@ const touched = {
   'services/ui-extensions/src/versions': none,
   'services/webhooks/src/policies': ['faults'],
   'gateway/documentation': none,
-  'gateway/explorer': none,
   'gateway/src/pages': none,
   // The whole platform in one process; these journeys have one process for each service.
   embedded: none,

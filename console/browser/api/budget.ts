@@ -23,6 +23,12 @@ const windowOf = (headers: Headers, name: string): Window | undefined => {
     : undefined;
 };
 
+/** The rest of both windows in the headers of an answer. */
+export const budgetIn = (headers: Headers): Budget => ({
+  requests: windowOf(headers, 'x-ratelimit'),
+  points: windowOf(headers, 'x-costlimit'),
+});
+
 /** The requests that were sent and have no answer yet. */
 let underWay = 0;
 /** When the known window of requests ends, by this machine's clock. */
@@ -52,12 +58,12 @@ export async function withinLimit<T>(send: () => Promise<T>, signal?: AbortSigna
 
 /** Reads the rest of the limits from the headers of any answer of the API. */
 export function noteBudget(headers: Headers): void {
-  const requests = windowOf(headers, 'x-ratelimit');
+  const { requests, points } = budgetIn(headers);
   // The platform's clock may differ from this machine's.
   if (requests) resetsAt = Date.now() + 1_000 * requests.resetAt - Date.parse(headers.get('date') ?? '');
   budget = {
     requests: requests ? lowerOf(requests, budget.requests) : budget.requests,
-    points: windowOf(headers, 'x-costlimit') ?? budget.points,
+    points: points ?? budget.points,
   };
   for (const listener of listeners) listener();
 }

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { UseMutationResult } from '@tanstack/react-query';
+import { budgetIn } from '../api/budget';
+import type { Budget } from '../api/budget';
 import { ApiError, explain, failureOf } from '../api/errors';
 import { request } from '../api/request';
 import { directCall, readHeaders } from './identity';
@@ -29,6 +31,8 @@ export interface Result {
   /** The points in the response's header. */
   readonly cost: number | undefined;
   readonly expectedCost: number | undefined;
+  /** What is left to the caller of this call: with a pasted token, not to the session. */
+  readonly left: Budget | undefined;
   readonly requestId: string | undefined;
   /** The body; JSON is indented by two. */
   readonly text: string;
@@ -63,6 +67,7 @@ async function send(account: string, call: Call) {
       milliseconds: performance.now() - start,
       cost: cost === null ? undefined : Number(cost),
       expectedCost,
+      left: budgetIn(answer.headers),
       requestId: answer.headers.get('x-request-id') ?? undefined,
       text: parsed === undefined ? text : JSON.stringify(parsed, null, 2),
       errors: errorsOf(parsed),
@@ -76,6 +81,7 @@ async function send(account: string, call: Call) {
       milliseconds: performance.now() - start,
       cost: undefined,
       expectedCost,
+      left: undefined,
       requestId: failure.kind === 'broken' ? failure.requestId : undefined,
       text: '',
       errors: [],

@@ -72,7 +72,7 @@ export function ResultPanel({
 }
 
 function Head({ result, isRunning }: { readonly result: Result; readonly isRunning: boolean }): ReactNode {
-  const { status, milliseconds, cost, expectedCost, errors, text, failure } = result;
+  const { status, milliseconds, cost, expectedCost, left, errors, text, failure } = result;
   const isGood = failure === undefined && errors.length === 0;
   return (
     <div className="result-head">
@@ -86,6 +86,11 @@ function Head({ result, isRunning }: { readonly result: Result; readonly isRunni
           <span className="meta">
             {cost === 1 ? '1 point' : `${formatNumber(cost)} points`}
             {expectedCost === cost && ', as estimated'}
+          </span>
+        )}
+        {left?.points && left.requests && (
+          <span className="meta">
+            {formatNumber(left.points.remaining)} points and {formatNumber(left.requests.remaining)} requests left
           </span>
         )}
         {cost !== undefined && expectedCost !== undefined && expectedCost !== cost && (

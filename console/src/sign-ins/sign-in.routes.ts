@@ -33,14 +33,15 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
     res.set({ 'Cache-Control': 'no-store', 'Cross-Origin-Opener-Policy': 'same-origin' });
     next();
   });
-  router
-    .route('/')
-    .get((req, res) => {
-      const session = cookie.read(req);
-      res.set('Cache-Control', 'no-store');
-      res.redirect(302, session ? accountPath(session) : '/console/sign-in');
-    })
-    .all(methodNotAllowed('GET'));
+  for (const path of Object.keys(inOwnAccount))
+    router
+      .route(path)
+      .get((req, res) => {
+        const session = cookie.read(req);
+        const signIn = `/console/sign-in?${new URLSearchParams({ next: path }).toString()}`;
+        res.set('Cache-Control', 'no-store').redirect(302, session ? pathAfter(path, session) : signIn);
+      })
+      .all(methodNotAllowed('GET'));
   router
     .route('/console/sign-in')
     // Only the console's pages may renew silently; for other sites it would reveal whether somebody is signed in.
@@ -67,7 +68,17 @@ export function createSignInRoutes(dependencies: Dependencies): Router {
 
 const isQuiet = (req: Request): boolean => req.query['quiet'] === '1';
 
-const accountPath = ({ account }: Session): string => `/accounts/${account}`;
+/** Addresses for those who do not name their account, with what they lead to below it; `/graphql` leads to the second. */
+const inOwnAccount: Readonly<Record<string, string>> = { '/': '', '/console/explorer': '/explorer' };
+
+/**
+ * Where a sign-in with this `next` leads. Not to an address that needs the session: after a sign-in at another site the
+ * browser does not send its cookie, and each redirect would start the next sign-in.
+ */
+function pathAfter(next: string, { account }: Session): string {
+  const below = Object.hasOwn(inOwnAccount, next) ? inOwnAccount[next] : undefined;
+  return below === undefined ? next : `/accounts/${account}${below}`;
+}
 
 /** The authorization URL; the browser gets a cookie with what is needed to redeem the code. */
 function begin({ attempts, cookie, clientId, redirectUri }: Dependencies, req: Request, res: Response): string {
@@ -127,7 +138,7 @@ async function end(dependencies: Dependencies, req: Request, res: Response): Pro
       .set('X-Console-Expires', writeTime(new Date(outcome.session.exp)))
       .status(204)
       .end();
-  else res.redirect(302, attempt && attempt.next !== '/' ? attempt.next : accountPath(outcome.session));
+  else res.redirect(302, pathAfter(attempt?.next ?? '/', outcome.session));
 }
 
 async function outcomeOf(

@@ -226,6 +226,21 @@ test('a page can demand a maximum age of the sign-in', async () => {
   for (const query of [{}, { max_age: '1800&prompt=none' }, { max_age: '' }]) expect(await maxAgeOf(query)).toBeNull();
 });
 
+test.each([
+  ['/', '/accounts/wdc'],
+  ['/console/explorer', '/accounts/wdc/explorer'],
+])('%s leads to %s of the own account, by a sign-in where there is no session', async (path, expected) => {
+  const locationOf = ({ headers }: { readonly headers: unknown }) => (headers as { location: string }).location;
+  const found = await started.http.get(path).set('Cookie', sessionCookie(started)).expect(302);
+  expect([locationOf(found), found.get('Cache-Control')]).toEqual([expected, 'no-store']);
+  const signIn = new URL(locationOf(await started.http.get(path).expect(302)), baseUrl);
+  expect(signIn.pathname).toBe('/console/sign-in');
+  const ended = await end(await begin(Object.fromEntries(signIn.searchParams))).expect(302);
+  // Not to the address itself: the session's cookie is not sent after a sign-in at another site.
+  expect(locationOf(ended)).toBe(expected);
+  await started.http.post(path).expect(405);
+});
+
 test('a refused sign-in ends in a restricted page with a link to a new one', async () => {
   const begun = await begin({ next: '/accounts/wdc/"><script>' });
   const { text, headers } = await end(begun, { iss: '<script>', error: '<script>' }).expect(400);

@@ -27,6 +27,9 @@ withChromium('the explorer and the page of a record', () => {
   }
   async function enter(page: Page, path: string): Promise<void> {
     await page.goto(`${platform.origin}/accounts/wdc${path}`);
+    await signIn(page);
+  }
+  async function signIn(page: Page): Promise<void> {
     const { email, password } = platform.demo.accounts.wdc.administrator;
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Password').fill(password);
@@ -46,6 +49,19 @@ withChromium('the explorer and the page of a record', () => {
     expect(await price(page).innerText()).toMatch(/^points\s+11\s/);
     await page.keyboard.press('Control+Enter');
     await comes(page.getByText('11 points, as estimated'));
+    await comes(page.getByText(/^[\d,]+ points and [\d,]+ requests left$/));
+  });
+
+  test('a browser that opens the address of the API comes to the explorer of its account', async () => {
+    const { page } = await open();
+    await page.goto(`${platform.origin}/graphql`);
+    await signIn(page);
+    expect(new URL(page.url()).pathname).toBe('/accounts/wdc/explorer');
+    await comes(page.getByRole('textbox', { name: 'Query' }));
+    await page.goto('about:blank');
+    await page.goto(`${platform.origin}/graphql#query=${encodeURIComponent('{ me { id } }')}`);
+    await page.waitForURL(`${platform.origin}/accounts/wdc/explorer**`);
+    await comes(page.getByRole('textbox', { name: 'Query' }).getByText('me { id }'));
   });
 
   test('a refusal names the rule, and one press fixes the query', async () => {

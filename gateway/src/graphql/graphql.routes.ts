@@ -7,15 +7,8 @@ import type { CallHandler, GraphqlDependencies } from './call-handler';
 import { json, mediaTypeOf } from '../transport/media-type';
 import { sendError } from './graphql-responses';
 
-/**
- * `POST` runs an operation. `GET` without a query serves the schema (spec: GraphQL), or what `explorer` answers to
- * browsers.
- */
-export function createGraphqlRoutes(
-  dependencies: GraphqlDependencies,
-  handleCall: CallHandler,
-  explorer: Router,
-): Router {
+/** `POST` runs an operation. `GET` without a query serves the schema (spec: GraphQL). */
+export function createGraphqlRoutes(dependencies: GraphqlDependencies, handleCall: CallHandler): Router {
   const { logger } = dependencies;
   const router = Router();
 
@@ -43,7 +36,6 @@ export function createGraphqlRoutes(
     await refusePlainHttp(dependencies, req, res);
     next();
   });
-  router.use(explorer);
   router
     .route('/')
     .get((req, res, next) => (hasQuery(req) ? refuseQuery(req, res, next) : sendSchema(req, res, next)))

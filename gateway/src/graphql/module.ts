@@ -7,7 +7,6 @@ import type { Graph } from '../supergraph/module';
 import type { GatewayPlatform, Transport } from '../transport/module';
 import { createCallHandler } from './call-handler';
 import { createCalls } from './call.service';
-import { createExplorerRoutes } from './explorer.routes';
 import { createGraphqlRoutes } from './graphql.routes';
 
 interface Needs {
@@ -61,7 +60,7 @@ export function createGraphql(platform: GatewayPlatform, needs: Needs): Graphql 
     steps.reduceRight<() => void>((next, step) => () => step(req, res, next), handle)();
   };
   return {
-    router: createGraphqlRoutes(dependencies, handleCall, createExplorerRoutes()),
+    router: createGraphqlRoutes(dependencies, handleCall),
     takeShortCut(http) {
       const routed = http as unknown as { handle: Handle };
       const handleRouted = routed.handle.bind(http);

@@ -55,7 +55,7 @@ const recordTemplate = /* html */ `<h1><%= it.title %></h1>
 <p>of the account <code><%= it.account %></code></p>
 <p>Get it from the API, with a token from ${profile}, if you may see it:</p>
 <pre><code>curl <%= it.address %> -H 'Authorization: Bearer &lt;token&gt;' -H 'X-Service-Account: <%= it.account %>'</code></pre>
-<p>The API has a <a href="/docs/v1/records">documentation</a> and an <a href="/graphql">explorer</a>.</p>
+<p>The API has a <a href="/docs/v1/records">documentation</a> and a <a href="/graphql">GraphQL endpoint</a>.</p>
 `;
 
 const recordPage = (title: string, account: string, address: string): string =>

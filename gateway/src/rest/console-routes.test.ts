@@ -96,6 +96,20 @@ test.each([
   expect(echoOf(await ask(path))).not.toHaveProperty('by');
 });
 
+test.each([
+  ['/graphql', 'itsm.example'],
+  ['/', 'graphql.itsm.example'],
+])('a browser at %s of %s is led to the explorer of the console, other requests are not', async (path, host) => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const { status, headers } = await ask(path, { host, headers: { accept } });
+  expect([status, headers.location]).toEqual([302, 'https://itsm.example/console/explorer']);
+  expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'referrer-policy': 'no-referrer' });
+  expect(headers.vary).toContain('Accept');
+  for (const more of [{}, { accept, authorization: 'Bearer of-nobody' }, { accept: 'application/json' }])
+    expect((await ask(path, { host, headers: more })).status).toBe(401);
+  expect((await ask(`${path}?query={me{id}}`, { host, headers: { accept } })).status).toBe(405);
+});
+
 test('cookies go to the console and to auth, credentials to auth alone, and clients cannot forge the identity headers', async () => {
   const headers = {
     cookie: 'console=sealed',

@@ -10,7 +10,7 @@ type AnyField = StoredField | DerivedField;
 /** What a declaration and a type of record have in common. */
 type Describable = Kind &
   Pick<Declaration, 'label' | 'labelPlural' | 'description' | 'fields'> &
-  Partial<Pick<Declaration, 'groups' | 'isTimeless' | 'member'>> & { readonly rootField?: string };
+  Partial<Pick<Declaration, 'groups' | 'isTimeless' | 'member' | 'within'>> & { readonly rootField?: string };
 
 const administrators = ['account_administrator'] as const;
 
@@ -30,21 +30,23 @@ export const describe = (
 /** The part of a description that follows from names and fields. */
 export function describeFields(type: Describable): TypeDescription {
   checkNames(type);
-  const { name, graphqlName, plural, label, labelPlural, description, fields, groups = {}, isTimeless } = type;
+  const { name, graphqlName, plural, label, labelPlural, description, fields, groups = {}, isTimeless, within } = type;
   const sortable = fields.filter((field) => field.sortable).map((field) => field.name);
   return {
     name,
     graphqlName,
     plural,
     member: memberName(type),
-    rootField: rootField(type),
+    path: within ? `/v1/${within.plural}/:id/${within.as}` : `/v1/${plural}`,
+    within: within && { name: within.name, field: within.as },
+    rootField: within ? undefined : rootField(type),
     label,
     labelPlural,
     description,
     title: fields.find(({ kind }) => kind === 'text')?.name,
     groups: Object.entries(groups).map(([group, words]) => ({ name: group, label: words })),
     fields: fields.map((field) => describeField(field)),
-    orders: ['id', ...sortable, ...(isTimeless ? [] : ['createdAt', 'updatedAt'])],
+    orders: within ? [] : ['id', ...sortable, ...(isTimeless ? [] : ['createdAt', 'updatedAt'])],
     writes: {},
     hasNotes: false,
     hasStatus: fields.some((field) => field.name === 'status'),

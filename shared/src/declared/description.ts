@@ -74,12 +74,15 @@ export interface FieldDescription {
 export interface TypeDescription {
   readonly name: string;
   readonly graphqlName: string;
-  /** The collection in REST. */
   readonly plural: string;
+  /** The collection in REST: `/v1/webhooks`, or `/v1/oauth_applications/:id/tokens` of what is part of a record. */
+  readonly path: string;
+  /** The type of which its records are parts, and the field there that has them. */
+  readonly within?: { readonly name: string; readonly field: string } | undefined;
   /** The member of payloads and the beginning of mutations in GraphQL: `oauthApplication`. */
   readonly member: string;
-  /** The connection in GraphQL. */
-  readonly rootField: string;
+  /** The connection in GraphQL; what is part of other records has none. */
+  readonly rootField?: string | undefined;
   readonly label: string;
   readonly labelPlural: string;
   readonly description: string;

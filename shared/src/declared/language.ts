@@ -257,10 +257,10 @@ export interface Declaration extends Kind {
   /** Names of the fields in which `filter.query` looks for words; the filter then has the id too. */
   readonly search?: readonly string[];
   /**
-   * Its records are parts of those of this type, which show them: there are no root fields, and a deletion returns the
-   * whole.
+   * Its records are parts of those of this type, which show them in the field `as`, in REST at the path of this name:
+   * there are no root fields, and a deletion returns the whole.
    */
-  readonly within?: Kind & { readonly member?: string };
+  readonly within?: Kind & { readonly member?: string; readonly as: string };
   /** `id`: a deletion returns the node id, and not the record. */
   readonly deleted?: 'id';
   /** Its records have no times of creation and change. */

@@ -27,7 +27,7 @@ export const clientTokenType = {
   label: 'Client token',
   labelPlural: 'Client tokens',
   member: 'oauthApplicationToken',
-  within: applicationKind,
+  within: { ...applicationKind, as: 'tokens' },
   description: 'A client id with its secret, which is shown once: in the answer that creates it.',
   writes: { create: '', update: '', delete: '' },
   readers: ['account_administrator'],

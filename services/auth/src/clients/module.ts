@@ -21,6 +21,7 @@ import { createApplicationRoutes } from './application.routes';
 import { applicationTypeDefs } from './application.sdl';
 import { createApplicationService } from './application.service';
 import type { ApplicationService } from './application.service';
+import { clientTokenType } from './client-token';
 import type { ClientToken } from './client-token';
 import { createClientTokenResolvers } from './client-token.resolvers';
 import { createClientTokenRoutes, toShown } from './client-token.routes';
@@ -145,7 +146,7 @@ export function createClients(platform: MessagingPlatform, { security, directory
         router: createSsoConfigurationRoutes({ edits: ssoEdits, accounts, nodeIdDomain, baseUrl }),
       },
     ],
-    types: [describe(applicationType), describe(ssoConfigurationType)],
+    types: [applicationType, clientTokenType, ssoConfigurationType].map((type) => describe(type)),
     sdl: mutationTypeDefs + applicationTypeDefs + declaredTypeDefs(ssoConfigurationType),
     resolvers: mergeResolvers([
       createApplicationResolvers({ applications, edits, references, ssoConfigurations, nodeIdDomain }),
