@@ -17,6 +17,7 @@ interface Writer {
 interface Note {
   readonly id: number;
   readonly text: string;
+  readonly internal: boolean;
   readonly person: Writer | null;
   readonly created_at: string;
 }
@@ -50,9 +51,9 @@ export function Notes({ account, kind, number }: Part): ReactNode {
             <p className="muted">No notes yet.</p>
           ) : (
             <ol className="timeline record-timeline">
-              {notes.map(({ id, text, person, created_at: at }) => (
+              {notes.map(({ id, text, internal, person, created_at: at }) => (
                 <li key={id}>
-                  <By person={person} at={at} account={account} />
+                  <By person={person} at={at} account={account} {...(internal && { what: '(internal)' })} />
                   <p className="record-text">{text}</p>
                 </li>
               ))}

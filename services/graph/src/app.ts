@@ -16,7 +16,7 @@ import { createDirectory } from './directory/module';
 import { createImports, letImportsWait } from './imports/module';
 import { createSeed } from './seed';
 import type { Seed } from './seed';
-import { trailLeft } from './store/module';
+import { trailContracts } from './store/module';
 
 interface Dependencies extends MessagingResources {
   readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'>;
@@ -43,7 +43,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const relay: Relay = createRelay({
     connection,
     collections: types.map(({ plural }) => plural),
-    contracts: [recordChanged, trailLeft],
+    contracts: [recordChanged, ...trailContracts],
     broker: store.trailKeeper.between(broker),
     presence,
     logger,

@@ -96,6 +96,11 @@ function queryTypeDefs(type: RecordType): string {
   `;
 }
 
+const noteInputs = `"A text to add to the record."
+      note: String
+      "A note for those who work with the account's records, who alone may add one; not together with \`note\`."
+      internalNote: String`;
+
 function mutationTypeDefs(type: RecordType, verb: 'Create' | 'Update', identity: string): string {
   const name = `${type.graphqlName}${verb}`;
   const member = memberName(type);
@@ -106,7 +111,7 @@ function mutationTypeDefs(type: RecordType, verb: 'Create' | 'Update', identity:
         .filter((field) => !field.written)
         .map(inputField)
         .join('\n      ')}
-      ${type.hasNotes ? '"A text to add to the record."\n      note: String' : ''}
+      ${type.hasNotes ? noteInputs : ''}
       clientMutationId: String
     }
 

@@ -64,6 +64,8 @@ export const recordSharedTypeDefs = /* GraphQL */ `
   type Note implements Node @key(fields: "id") {
     ${trailFields}
     text: String!
+    "Whether only those who work with the account's records see it; end users and key contacts do not."
+    internal: Boolean!
   }
 
   "Who changed what of a record."
@@ -89,6 +91,8 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     "The record to add the note to."
     recordId: ID!
     text: String!
+    "For those who work with the account's records, who alone may add such a note."
+    internal: Boolean = false
     clientMutationId: String
   }
 

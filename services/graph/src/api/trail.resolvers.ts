@@ -11,6 +11,7 @@ import type { ItsmRecord } from '../record-types/record';
 import { byId, createLoader } from '../read/record-loader';
 import type { Loader } from '../read/record-loader';
 import type { ReaderOf } from '../read/record-reader';
+import { trailReachOf } from '../read/trail-access';
 import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
@@ -18,8 +19,8 @@ import { presentChange } from './present-change';
 import { personReference } from './record.resolvers';
 import type { AuditLine, Note } from '../store/trail';
 import type { NoteService } from '../write/note.service';
-import { toEntry, trailCollections } from '../store/trail.repository';
-import type { TrailRepository } from '../store/trail.repository';
+import { toEntry, trailRelation } from '../store/trail.repository';
+import type { TrailKind, TrailRepository } from '../store/trail.repository';
 
 interface Dependencies {
   readonly types: readonly RecordType[];
@@ -29,9 +30,13 @@ interface Dependencies {
   readonly nodeIdDomain: string;
 }
 
-type Kind = keyof typeof trailCollections;
 type NoteArgs = {
-  readonly input: { readonly recordId: string; readonly text: string; readonly clientMutationId?: string };
+  readonly input: {
+    readonly recordId: string;
+    readonly text: string;
+    readonly internal?: boolean | null;
+    readonly clientMutationId?: string;
+  };
 };
 
 /** Resolvers of notes and audit lines: of a record, by their own ids, and the mutation that adds a note. */
@@ -54,7 +59,8 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
         const id = type && parseRecordId(nodeIdDomain, type.graphqlName, input.recordId);
         if (!type || id === undefined) throw notFound();
         checkAllowed(caller, `${modelName(type)}:Read`);
-        const outcome = await notes.add(caller.accountId, caller, type.name, id, input.text);
+        const { text, internal } = input;
+        const outcome = await notes.add(caller, type.name, id, { text, internal: internal ?? false });
         return { note: null, errors: [], ...outcome, clientMutationId: input.clientMutationId };
       }),
     },
@@ -65,10 +71,9 @@ function recordFields(
   type: RecordType,
   { readerOf }: Dependencies,
 ): Record<string, Resolver<ItsmRecord, ConnectionArgs>> {
-  const load = (kind: Kind, record: ItsmRecord, args: ConnectionArgs, context: SubgraphContext) => {
+  const load = (kind: TrailKind, record: ItsmRecord, args: ConnectionArgs, context: SubgraphContext) => {
     // A partner that sees the record does not see its notes and audit lines.
-    const where = { accountId: context.caller.accountId, recordType: type.name };
-    const relation = { parents: type.plural, children: trailCollections[kind], foreign: 'recordId', where };
+    const relation = trailRelation(kind, trailReachOf(context.caller), type);
     return readerOf(context).children(relation, record.id, args, (document) => toEntry(document as never));
   };
   return {
@@ -84,13 +89,13 @@ function recordFields(
   };
 }
 
-function entryFields(kind: Kind, graphqlName: string, { types, trails, readerOf, nodeIdDomain }: Dependencies) {
+function entryFields(kind: TrailKind, graphqlName: string, { types, trails, readerOf, nodeIdDomain }: Dependencies) {
   const loaders = new WeakMap<object, Loader<number, Note | AuditLine>>();
   const loaderOf = (context: SubgraphContext) => {
     const loader =
       loaders.get(context) ??
       createLoader(async (ids: readonly number[]) =>
-        byId<Note | AuditLine>(await trails.find(kind, context.caller.accountId, ids)),
+        byId<Note | AuditLine>(await trails.find(kind, trailReachOf(context.caller), ids)),
       );
     loaders.set(context, loader);
     return loader;

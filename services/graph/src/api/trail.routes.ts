@@ -16,6 +16,7 @@ import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import { findRecord } from './record.routes';
 import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
+import { trailReachOf } from '../read/trail-access';
 import { presentChange } from './present-change';
 import type { AuditLine, Note } from '../store/trail';
 import type { TrailRepository } from '../store/trail.repository';
@@ -36,10 +37,11 @@ export const noteResource: Resource<Note, View> = {
     id: ({ id }) => id,
     nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Note', id),
     text: ({ text }) => text,
+    internal: ({ internal }) => internal,
     person: ({ person }, { readsPeople }) => (readsPeople ? person : null),
     created_at: ({ at }) => presentTime(at),
   },
-  collectionFields: ['id', 'nodeID', 'text', 'person', 'created_at'],
+  collectionFields: ['id', 'nodeID', 'text', 'internal', 'person', 'created_at'],
   sortable: {},
 };
 
@@ -67,7 +69,10 @@ const noteType = {
   description: 'A text to add to a record.',
   writes: {},
   nullIs: 'refused',
-  fields: [{ name: 'text', label: 'Text', kind: 'text', maxLength: noteMaxLength, required: true, mustBeGiven: true }],
+  fields: [
+    { name: 'text', label: 'Text', kind: 'text', maxLength: noteMaxLength, required: true, mustBeGiven: true },
+    { name: 'internal', label: 'Internal', kind: 'flag' },
+  ],
 } as const satisfies Declaration;
 
 /** `/v1/<plural>/:id/notes`, `/notes/:note` and `/audit`; behind `authenticate`. */
@@ -84,10 +89,10 @@ export function createTrailRoutes(
   router
     .route('/:id/audit')
     .get(allow('audit-line:Read'), async (req, res) => {
-      const { accountId } = callerOf(req);
-      checkSeesAccount(callerOf(req));
+      const caller = callerOf(req);
+      checkSeesAccount(caller);
       const record = await findRecord(type, dependencies, req);
-      const source = trails.source('auditLine', accountId, { recordType: type.name, recordId: record.id });
+      const source = trails.source('auditLine', trailReachOf(caller), { recordType: type.name, recordId: record.id });
       await sendCollection(req, res, { resource: auditLineResource, view: viewFor(req), source, baseUrl });
     })
     .all(methodNotAllowed('GET', 'HEAD'));
@@ -97,7 +102,7 @@ export function createTrailRoutes(
     .get(allow('note:Read'), async (req, res) => {
       const record = await findRecord(type, dependencies, req);
       const of = { recordType: type.name, recordId: record.id };
-      const source = trails.source('note', callerOf(req).accountId, of);
+      const source = trails.source('note', trailReachOf(callerOf(req)), of);
       await sendCollection(req, res, { resource: noteResource, view: viewFor(req), source, baseUrl });
     })
     .post(
@@ -107,8 +112,9 @@ export function createTrailRoutes(
       ...bodyOfWrites,
       async (req, res) => {
         const caller = callerOf(req);
-        const { text } = readBody(noteType, nodeIdDomain, 'create', req.body as object);
-        const outcome = await notes.add(caller.accountId, caller, type.name, idOf(req), text ?? '');
+        const { text, internal } = readBody(noteType, nodeIdDomain, 'create', req.body as object);
+        const given = { text: text ?? '', internal: internal ?? false };
+        const outcome = await notes.add(caller, type.name, idOf(req), given);
         if ('errors' in outcome) throw validationFailed(toFieldErrors(outcome.errors));
         const { note } = outcome;
         res.status(201).location(`${baseUrl}/v1/${type.plural}/${note.recordId}/notes/${note.id}`);
@@ -122,7 +128,7 @@ export function createTrailRoutes(
       checkParameters(parseQueryParameters(req.originalUrl), ['fields']);
       const record = await findRecord(type, dependencies, req);
       const id = parseRecordId(nodeIdDomain, 'Note', String(req.params.note));
-      const [note] = id === undefined ? [] : await trails.find('note', callerOf(req).accountId, [id]);
+      const [note] = id === undefined ? [] : await trails.find('note', trailReachOf(callerOf(req)), [id]);
       if (note?.recordType !== type.name || note.recordId !== record.id) throw notFound();
       sendRecord(req, res, { resource: noteResource, view: viewFor(req), record: note });
     })

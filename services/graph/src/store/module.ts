@@ -18,7 +18,7 @@ import type { TrailKeeper } from './trail-keeper';
 import { createTrailRepository } from './trail.repository';
 import type { TrailRepository } from './trail.repository';
 
-export { trailLeft } from './trail';
+export { trailContracts } from './trail';
 
 interface Needs {
   readonly types: readonly RecordType[];

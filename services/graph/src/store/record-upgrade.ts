@@ -13,7 +13,7 @@ type About = 'accountId' | 'recordType' | 'recordId';
 
 /** A stored record of the version that embedded notes and audit lines. */
 interface OldDocument extends Omit<RecordDocument, 'owners' | 'words'> {
-  readonly notes?: readonly Omit<Note, About>[];
+  readonly notes?: readonly Omit<Note, About | 'internal'>[];
   readonly auditLines?: readonly Omit<AuditLine, About | 'version'>[];
 }
 
@@ -93,7 +93,7 @@ function trailsOf(type: RecordType, document: OldDocument): Trail[] {
   const { _id: recordId, accountId, version, notes = [], auditLines = [] } = document;
   const about = { accountId, recordType: type.name, recordId };
   return [
-    ...notes.map((note) => ({ note: { ...note, ...about }, auditLine: undefined })),
+    ...notes.map((note) => ({ note: { ...note, ...about, internal: false }, auditLine: undefined })),
     ...auditLines.map((line, index) => ({
       note: undefined,
       auditLine: { ...line, ...about, version: version - auditLines.length + index + 1 },

@@ -1,5 +1,5 @@
 import type { Broker } from '@itsm/shared/messages/broker/broker';
-import { trailLeft } from './trail';
+import { trailContracts } from './trail';
 import type { Trail } from './trail';
 import type { TrailRepository } from './trail.repository';
 
@@ -31,8 +31,9 @@ export function createTrailKeeper(trails: TrailRepository): TrailKeeper {
     between: (broker) => ({
       ...broker,
       async publish(contract, message, id) {
-        if (contract.name !== trailLeft.name) return broker.publish(contract, message, id);
-        if (!kept.delete(id)) await trails.keep([trailLeft.schema.parse(message) as Trail]);
+        const left = trailContracts.find(({ name }) => name === contract.name);
+        if (!left) return broker.publish(contract, message, id);
+        if (!kept.delete(id)) await trails.keep([left.schema.parse(message) as Trail]);
       },
     }),
   };

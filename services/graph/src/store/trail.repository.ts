@@ -4,13 +4,40 @@ import { duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Connection } from 'mongoose';
+import type { Relation } from './children.repository';
 import type { AuditLine, Note, Trail } from './trail';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-export const trailCollections = { note: 'notes', auditLine: 'audit_lines' } as const;
-type Kind = keyof typeof trailCollections;
+const trailCollections = { note: 'notes', auditLine: 'audit_lines' } as const;
+export type TrailKind = keyof typeof trailCollections;
+type Kind = TrailKind;
 type Entry = { note: Note; auditLine: AuditLine };
 type Stored<K extends Kind> = Omit<Entry[K], 'id'> & { readonly _id: number };
+
+/** What a reader gets of trails. Every read names it, so that none gives internal notes by mistake. */
+export interface TrailReach {
+  readonly accountId: string;
+  /** Whether internal notes are among them. */
+  readonly internal: boolean;
+}
+
+const whereSeen = ({ accountId, internal }: TrailReach) => ({
+  accountId,
+  // Notes of earlier releases do not say that they are public.
+  ...(!internal && { internal: { $ne: true } }),
+});
+
+/** The relation from records of a type to their notes or audit lines. */
+export const trailRelation = (
+  kind: Kind,
+  reach: TrailReach,
+  { name, plural }: { readonly name: string; readonly plural: string },
+): Relation => ({
+  parents: plural,
+  children: trailCollections[kind],
+  foreign: 'recordId',
+  where: { ...whereSeen(reach), recordType: name },
+});
 
 /** The record that a trail belongs to. */
 export interface TrailOf {
@@ -23,8 +50,8 @@ export interface TrailRepository {
   ensureIndexes(): Promise<void>;
   /** Idempotent by the ids. */
   keep(trails: readonly Trail[]): Promise<void>;
-  find<K extends Kind>(kind: K, accountId: string, ids: readonly number[]): Promise<readonly Entry[K][]>;
-  source<K extends Kind>(kind: K, accountId: string, of: TrailOf): CollectionSource<Entry[K]>;
+  find<K extends Kind>(kind: K, reach: TrailReach, ids: readonly number[]): Promise<readonly Entry[K][]>;
+  source<K extends Kind>(kind: K, reach: TrailReach, of: TrailOf): CollectionSource<Entry[K]>;
 }
 
 export function createTrailRepository(connection: Connection): TrailRepository {
@@ -55,22 +82,22 @@ export function createTrailRepository(connection: Connection): TrailRepository {
         trails.flatMap(({ note }) => note ?? []),
       );
     },
-    async find<K extends Kind>(kind: K, accountId: string, ids: readonly number[]) {
-      const named = { _id: { $in: [...ids] }, accountId } as object;
+    async find<K extends Kind>(kind: K, reach: TrailReach, ids: readonly number[]) {
+      const named = { _id: { $in: [...ids] }, ...whereSeen(reach) } as object;
       const found = await readForCaller(connection, 'light', (options) =>
         collectionOf(kind).find<Stored<K>>(named, options()).toArray(),
       );
       return found.map((document) => toEntry<K>(document));
     },
-    source: <K extends Kind>(kind: K, accountId: string, { recordType, recordId }: TrailOf) =>
+    source: <K extends Kind>(kind: K, reach: TrailReach, { recordType, recordId }: TrailOf) =>
       createMongoSource<Stored<K>, Entry[K]>({
         collection: collectionOf(kind) as unknown as Parameters<typeof createMongoSource>[0]['collection'],
-        where: { accountId, recordType, recordId },
+        where: { ...whereSeen(reach), recordType, recordId },
         toRecord: toEntry<K>,
       }),
   };
 }
 
-/** Removes the difference between stored and domain form: the id is stored as `_id`. */
+/** Removes the difference between stored and domain form: the id is stored as `_id`, and earlier notes were all public. */
 export const toEntry = <K extends Kind>({ _id, ...rest }: Stored<K>): Entry[K] =>
-  ({ id: _id, ...rest }) as unknown as Entry[K];
+  ({ id: _id, ...('text' in rest && { internal: false }), ...rest }) as unknown as Entry[K];

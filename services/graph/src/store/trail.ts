@@ -14,7 +14,12 @@ const about = {
   person: actor.nullable(),
 };
 
-const noteSchema = z.object({ ...about, text: z.string() });
+const noteSchema = z.object({
+  ...about,
+  text: z.string(),
+  /** For those who work with the account's records; an earlier release knew public notes only. */
+  internal: z.boolean().default(false),
+});
 const auditLineSchema = z.object({
   ...about,
   action: z.enum(['create', 'update']),
@@ -37,5 +42,14 @@ export interface Trail {
 
 const trailSchema = z.object({ note: noteSchema.optional(), auditLine: auditLineSchema.optional() });
 
+type TrailContract = Contract<z.infer<typeof trailSchema>>;
+
 /** Waits in the record's outbox, so that a change and its trail are one write; it never leaves this service. */
-export const trailLeft: Contract<z.infer<typeof trailSchema>> = { name: 'graph.trail.left.v1', schema: trailSchema };
+const trailLeft: TrailContract = { name: 'graph.trail.left.v1', schema: trailSchema };
+
+/** A release that knows public notes only does not know this name, so it cannot store the note as a public one. */
+const internalTrailLeft: TrailContract = { name: 'graph.trail.left.v2', schema: trailSchema };
+
+export const trailContracts: readonly TrailContract[] = [trailLeft, internalTrailLeft];
+
+export const contractOf = ({ note }: Trail): TrailContract => (note?.internal ? internalTrailLeft : trailLeft);

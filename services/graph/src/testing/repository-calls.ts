@@ -47,6 +47,7 @@ const leased = { collection: 'requests', documentId: 203, owner: 'process 1', en
 const outbox = [{ id: 'm', contract: 'graph.trail.left.v1', message: '{}' }];
 const page = { after: undefined, before: undefined, limit: 20, from: 'start' } as const;
 const claimed = { ...anImport(17), id: 'import 17', fence: 1 } as unknown as ClaimedImport;
+const trailReaches = [true, false].map((internal) => ({ accountId: account, internal }));
 const progress = { line: 5, results: { created: 1, updated: 0, unchanged: 0, failures: 1 }, reserved: {} as never };
 
 /** Selections by one filter, one view or one text each. */
@@ -136,7 +137,7 @@ function exercises(connection: Connection): Exercise[] {
     foreign: relation.foreign,
     where: { accountId: account },
   }));
-  const note = { ...(trail(sample) as object), id: 1_000_000, text: 'text' } as unknown as Note;
+  const note = { ...(trail(sample) as object), id: 1_000_000, text: 'text', internal: true } as unknown as Note;
   const auditLine = { ...line(sample), id: 1_000_000 } as unknown as AuditLine;
   return [
     ...recordTypes.map((type) => exercisesOf(connection, type)),
@@ -158,10 +159,16 @@ function exercises(connection: Connection): Exercise[] {
     }),
     exercise('createTrailRepository', trails, {
       keep: (all) => all.keep([{ note, auditLine }]),
-      find: (all) => Promise.all([all.find('note', account, [5, sample]), all.find('auditLine', account, [5, sample])]),
+      async find(all) {
+        for (const reach of trailReaches)
+          await Promise.all([all.find('note', reach, [5, sample]), all.find('auditLine', reach, [5, sample])]);
+      },
       async source(all) {
-        for (const kind of ['note', 'auditLine'] as const) {
-          const source = all.source(kind, account, { recordType: 'request', recordId: 17 });
+        for (const [kind, reach] of trailReaches.flatMap((each) => [
+          ['note', each] as const,
+          ['auditLine', each] as const,
+        ])) {
+          const source = all.source(kind, reach, { recordType: 'request', recordId: 17 });
           for (const descending of [false, true]) {
             const order = [{ field: 'id', property: 'id', descending }];
             await source.read({ order, limit: 20, skip: 0, fields: [] });

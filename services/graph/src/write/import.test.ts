@@ -57,6 +57,7 @@ test('the columns are those of the writable fields', () => {
     'source',
     'sourceID',
     'note',
+    'internal_note',
   ]);
 });
 

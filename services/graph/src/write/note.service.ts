@@ -1,8 +1,9 @@
 import { forbidden } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseText } from '@itsm/shared/declared/read-value';
-import type { ValidationError } from './record.input';
+import type { GivenNote, ValidationError } from './record.input';
 import { noteMaxLength } from './record.input';
+import { maySetInternal } from './record-rules';
 import type { RecordType } from '../record-types/record-type';
 import type { RecordService } from './record.service';
 import type { Note } from '../store/trail';
@@ -14,16 +15,23 @@ export interface NoteService {
    * Adds a note to a record that the caller sees; "Not Found" for any other, "Forbidden" for callers with read access
    * only.
    */
-  add(accountId: string, caller: Caller, typeName: RecordType['name'], id: number, text: string): Promise<Outcome>;
+  add(caller: Caller, typeName: RecordType['name'], id: number, given: GivenNote): Promise<Outcome>;
 }
 
 export const createNoteService = (serviceOf: (typeName: RecordType['name']) => RecordService): NoteService => ({
-  async add(accountId, caller, typeName, id, text) {
+  async add(caller, typeName, id, { text, internal }) {
     if (caller.roles.every((role) => role === 'auditor')) throw forbidden();
     const parsed = parseText(noteMaxLength, text);
-    if ('problem' in parsed) return { errors: [{ message: `Text ${parsed.problem}`, path: ['text'] }] };
-    if (parsed.value === null) return { errors: [{ message: 'Text is required', path: ['text'] }] };
-    const outcome = await serviceOf(typeName).addNote(accountId, caller, id, String(parsed.value));
+    const problems: ValidationError[] = [
+      ...('problem' in parsed ? [{ message: `Text ${parsed.problem}`, path: ['text'] }] : []),
+      ...('value' in parsed && parsed.value === null ? [{ message: 'Text is required', path: ['text'] }] : []),
+      ...(internal && !maySetInternal(caller)
+        ? [{ message: 'Internal is not for you to set', path: ['internal'] }]
+        : []),
+    ];
+    if (problems.length > 0 || 'problem' in parsed) return { errors: problems };
+    const note = { text: String(parsed.value), internal };
+    const outcome = await serviceOf(typeName).addNote(caller.accountId, caller, id, note);
     if ('errors' in outcome) return outcome;
     if (!outcome.note) throw new Error('A note was written and is not there');
     return { note: outcome.note };

@@ -3,7 +3,7 @@ import type { Values } from '@itsm/shared/declared/values';
 import { textIn } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import { refused } from './record.input';
-import type { ValidationError } from './record.input';
+import type { GivenNote, ValidationError } from './record.input';
 import { ownersOf } from '../record-types/record-type';
 import type { Moment, RecordType } from '../record-types/record-type';
 
@@ -50,6 +50,15 @@ export function checkOwner(type: RecordType, caller: Caller, values: Values): Va
   const isOwn = !owner || seesAccount(caller) || values[owner.name] === caller.personId;
   return isOwn ? [] : [refused(owner, 'must be yourself')];
 }
+
+/** Internal notes are written by those who read them. */
+export const maySetInternal = (caller: Caller): boolean => seesAccount(caller);
+
+/** A caller who does not see the whole account may not add internal notes. */
+export const checkNote = (caller: Caller, note: GivenNote | undefined): ValidationError[] =>
+  note?.internal && !maySetInternal(caller)
+    ? [{ message: 'Internal note is not for you to set', path: ['internalNote'] }]
+    : [];
 
 /** Drops the fields that only editors may set, with an error for each; their values are not validated. */
 export function withoutForeign(type: RecordType, caller: Caller, given: Values) {

@@ -2,10 +2,11 @@ import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import { trailLeft } from '../store/trail';
+import { contractOf } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';
 import { changesBetween, isAudited } from '../record-types/record';
+import type { GivenNote } from './record.input';
 import { recordEvents, referencesOf } from './record-changed.message';
 import type { Write } from './record-changed.message';
 import type { Lookups } from '../read/record-lookups';
@@ -25,7 +26,7 @@ interface Result {
 
 interface Extras {
   /** A note to add to the record. */
-  readonly note?: string | undefined;
+  readonly note?: GivenNote | undefined;
   /** The reserved number of the note; drawn from the sequence when absent. */
   readonly noteId?: number;
   /** Publishes no events. */
@@ -52,7 +53,7 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
     ]);
     return {
       auditLine: auditLineId === undefined ? undefined : auditLineFor(write, auditLineId),
-      note: noteId === undefined ? undefined : { id: noteId, ...about(write), text: note ?? '' },
+      note: noteId === undefined || !note ? undefined : { id: noteId, ...about(write), ...note },
     };
   }
 
@@ -72,7 +73,7 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
       const isChanged = changesBetween(type, before?.values, after.values).length > 0;
       if (!isChanged && note === undefined) return { written: 'unchanged', note: undefined };
       const trail = await trailOf(write, extras);
-      const left = (trail.auditLine ?? trail.note) && outboxEntry(trailLeft, trail);
+      const left = (trail.auditLine ?? trail.note) && outboxEntry(contractOf(trail), trail);
       const outbox = [...(left ? [left] : []), ...(silent ? [] : await eventsOf(write, trail, lookups))];
       const written = await (before ? repository.replace(before, after, outbox) : repository.insert(after, outbox));
       if (written !== 'written') return { written, note: undefined };

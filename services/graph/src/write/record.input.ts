@@ -15,14 +15,24 @@ export interface ValidationError {
 
 export type Input = Readonly<Record<string, unknown>>;
 
+/** A note to add to a record. */
+export interface GivenNote {
+  readonly text: string;
+  readonly internal: boolean;
+}
+
 /** A parsed input: `values` has only the fields that were given. */
 export interface ParsedInput {
   readonly values: Values;
-  readonly note: string | undefined;
+  readonly note: GivenNote | undefined;
   readonly errors: readonly ValidationError[];
 }
 
 export const noteMaxLength = 65_535;
+
+const noteLabels = { note: 'Note', internalNote: 'Internal note' } as const;
+/** The members of an input that add a note. */
+const noteMembers = Object.keys(noteLabels) as readonly (keyof typeof noteLabels)[];
 
 export const refused = (field: Field, problem: string): ValidationError => ({
   message: `${field.label} ${problem}`,
@@ -35,7 +45,7 @@ export function parseInput(type: RecordType, nodeIdDomain: string, input: Input)
     type,
     (field) => input[inputName(field)],
     (field, given) => (given === null ? { value: null } : parseValue(field, nodeIdDomain, given)),
-    input['note'],
+    noteMembers.map((name) => input[name]),
   );
 }
 
@@ -45,7 +55,7 @@ export const columnName = (field: Field): string => restName(inputName(field));
 /** The names of what import and REST can write. */
 export const columnsOf = (type: RecordType): readonly string[] => [
   ...type.fields.filter((field) => !field.written).map(columnName),
-  ...(type.hasNotes ? ['note'] : []),
+  ...(type.hasNotes ? noteMembers.map(restName) : []),
 ];
 
 /**
@@ -57,7 +67,7 @@ export function parseBody(type: RecordType, nodeIdDomain: string, body: Input): 
     type,
     (field) => body[columnName(field)],
     (field, given) => (given === null ? { value: null } : parseMember(field, nodeIdDomain, given)),
-    body['note'],
+    noteMembers.map((name) => body[restName(name)]),
   );
   const known = columnsOf(type);
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
@@ -78,7 +88,7 @@ export function parseCells(type: RecordType, context: CellContext, row: Readonly
     type,
     (field) => row[columnName(field)],
     (field, given) => parseCell(field, context, String(given)),
-    row['note'],
+    noteMembers.map((name) => row[restName(name)]),
   );
 }
 
@@ -86,7 +96,7 @@ function parseMembers(
   type: RecordType,
   givenFor: (field: Field) => unknown,
   parse: (field: Field, given: unknown) => Parsed,
-  givenNote: unknown,
+  givenNotes: readonly unknown[],
 ): ParsedInput {
   const values: Record<string, Value> = {};
   const errors: ValidationError[] = [];
@@ -97,7 +107,21 @@ function parseMembers(
     if ('problem' in parsed) errors.push(refused(field, parsed.problem));
     else values[field.name] = parsed.value;
   }
-  const note = parseText(noteMaxLength, givenNote ?? '');
-  if ('problem' in note) errors.push({ message: `Note ${note.problem}`, path: ['note'] });
-  return { values, note: 'value' in note && typeof note.value === 'string' ? note.value : undefined, errors };
+  const { note, errors: ofNotes } = readNotes(givenNotes);
+  return { values, note, errors: [...errors, ...ofNotes] };
+}
+
+/** A write adds one note: its numbers in events and in an import are those of one. */
+function readNotes(given: readonly unknown[]): Pick<ParsedInput, 'note' | 'errors'> {
+  const errors: ValidationError[] = [];
+  const notes = noteMembers.flatMap((name, index): GivenNote[] => {
+    const label = noteLabels[name];
+    const parsed = parseText(noteMaxLength, given[index] ?? '');
+    if ('problem' in parsed) errors.push({ message: `${label} ${parsed.problem}`, path: [name] });
+    const text = 'value' in parsed ? parsed.value : null;
+    return typeof text === 'string' ? [{ text, internal: name === 'internalNote' }] : [];
+  });
+  if (notes.length > 1)
+    errors.push({ message: 'Internal note cannot be given together with a note', path: ['internalNote'] });
+  return { note: notes[0], errors };
 }

@@ -14,10 +14,10 @@ import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { reachOf } from '../read/record-access';
 import { refused } from './record.input';
-import type { ParsedInput, ValidationError } from './record.input';
+import type { GivenNote, ParsedInput, ValidationError } from './record.input';
 import type { OpenLookups } from '../read/record-lookups';
 import { checkReferences } from './record-references';
-import { checkOwner, checkRules, withoutForeign } from './record-rules';
+import { checkNote, checkOwner, checkRules, withoutForeign } from './record-rules';
 import type { Moment, RecordType } from '../record-types/record-type';
 import type { RecordWriter } from './record-writer';
 import type { RecordRepository } from '../store/record.repository';
@@ -42,7 +42,7 @@ type Check = Precondition<ItsmRecord>;
 
 /** What a change is given: values and faults, which may depend on the values that it changes, and a note. */
 interface Given {
-  readonly note?: string | undefined;
+  readonly note?: GivenNote | undefined;
   readonly read: (before: Values) => Pick<ParsedInput, 'values' | 'errors'>;
 }
 
@@ -63,7 +63,7 @@ export interface RecordService {
   /** Throws "Not Found" for a person who is not among those of the field. */
   removePerson(accountId: string, caller: Caller, id: number, removed: Related, check?: Check): Promise<Outcome>;
   /** Adds a note to a record that the caller sees; throws "Not Found" for any other. */
-  addNote(accountId: string, caller: Caller, id: number, text: string): Promise<Outcome>;
+  addNote(accountId: string, caller: Caller, id: number, note: GivenNote): Promise<Outcome>;
   /** Creates the record unless its source and source ID exist already (idempotent); publishes no events. */
   ensure(accountId: string, values: Values, createdAt?: Date): Promise<ItsmRecord>;
 }
@@ -116,7 +116,8 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       if (made) return { record: made };
       const lookups = openLookups(accountId);
       const { values: given, errors: foreign } = withoutForeign(type, caller, read);
-      const errors = [...unreadable, ...foreign, ...(await checkReferences(lookups, type, given))];
+      const unknown = await checkReferences(lookups, type, given);
+      const errors = [...unreadable, ...foreign, ...checkNote(caller, note), ...unknown];
       const moment = { personId: caller.personId, accountId, now: now() };
       const values = created(type, given, moment);
       const refusals = [
@@ -132,7 +133,7 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     },
     async update(accountId, caller, id, { values, note, errors }, check) {
       const unknown = await checkReferences(openLookups(accountId), type, values);
-      const given = { values, errors: [...errors, ...unknown] };
+      const given = { values, errors: [...errors, ...checkNote(caller, note), ...unknown] };
       return change(accountId, caller, id, { note, read: () => given }, check);
     },
     async addPerson(accountId, caller, id, { field, person }, check) {
@@ -153,8 +154,8 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       };
       return change(accountId, caller, id, { read }, check);
     },
-    addNote: async (accountId, caller, id, text) =>
-      change(accountId, caller, id, { note: text, read: () => ({ values: {}, errors: [] }) }),
+    addNote: async (accountId, caller, id, note) =>
+      change(accountId, caller, id, { note, read: () => ({ values: {}, errors: [] }) }),
     async ensure(accountId, given, createdAt = now()) {
       const pair = { source: textIn(given, 'source') ?? '', sourceID: textIn(given, 'sourceID') ?? '' };
       const existing = await repository.findBySource(accountId, [pair]);

@@ -11,7 +11,7 @@ import type { Values } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ImportRow, ReservedNumbers, RowOutcome } from './record-import';
 import { columnsOf, parseCells } from './record.input';
-import type { ValidationError } from './record.input';
+import type { GivenNote, ValidationError } from './record.input';
 import type { Lookups } from '../read/record-lookups';
 import { checkReferences } from './record-references';
 import { checkRules } from './record-rules';
@@ -44,7 +44,7 @@ interface Line {
   readonly index: number;
   readonly row: ImportRow;
   readonly values: Values;
-  readonly note: string | undefined;
+  readonly note: GivenNote | undefined;
   readonly errors: readonly ValidationError[];
   /** The record to update, when the row has an id. */
   readonly id: number | undefined;
@@ -128,7 +128,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     const records = creations.map(({ line, values }) => newRecord(numbers.record + line.index, values, moment));
     const person = actorOf(caller);
     const left = records.map((after, index): Trail => {
-      const { index: nr, note: text } = creations[index]!.line;
+      const { index: nr, note } = creations[index]!.line;
       const about = {
         accountId: after.accountId,
         recordType: type.name,
@@ -138,7 +138,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
       };
       return {
         auditLine: auditLineFor({ type, before: undefined, after, actor: person }, numbers.auditLine + nr),
-        note: text === undefined ? undefined : { id: numbers.note + nr, ...about, text },
+        note: note && { id: numbers.note + nr, ...about, ...note },
       };
     });
     await trails.keep(left);
