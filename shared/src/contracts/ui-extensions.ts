@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Contract } from './contract';
 
+/** The names of UI extensions, for their declaration and for fields that refer to one. */
+export const uiExtensionKind = { name: 'ui_extension', graphqlName: 'UiExtension', plural: 'ui_extensions' } as const;
+
 /** The types of the fields of a form definition. */
 export const formFieldTypes = [
   ...(['text', 'textarea', 'number', 'date', 'time', 'email', 'tel', 'url', 'password'] as const),

@@ -54,7 +54,9 @@ export function sharedFieldsOf(text: string | null): readonly SharedField[] {
     type,
     label,
     required,
-    ...(chosen.includes(type) && { choices: (options ?? []).map((one) => (typeof one === 'string' ? one : one.value)) }),
+    ...(chosen.includes(type) && {
+      choices: (options ?? []).map((one) => (typeof one === 'string' ? one : one.value)),
+    }),
     ...(condition && { visibleWhen: { field: condition.field, equals: condition.equals } }),
   }));
 }
