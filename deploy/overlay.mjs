@@ -16,7 +16,7 @@ const secrets = {
   graph: { MONGODB_URL: 'graph', AMQP_URL: 'graph' },
   webhooks: { MONGODB_URL: 'webhooks', AMQP_URL: 'webhooks', DELIVERY_KEYS: 'shared', SMTP_URL: 'webhooks' },
   'webhook-delivery': { MONGODB_URL: 'webhook-delivery', AMQP_URL: 'webhook-delivery', DELIVERY_KEYS: 'shared' },
-  'ui-extensions': { MONGODB_URL: 'ui-extensions' },
+  'ui-extensions': { MONGODB_URL: 'ui-extensions', AMQP_URL: 'ui-extensions' },
   console: { CONSOLE_CLIENT_SECRET: 'shared', COOKIE_KEYS: 'console' },
 };
 

@@ -15,6 +15,7 @@ const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
 const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
 const accountId = 'bench';
+const broker = { publish: async () => {}, subscribe: async () => {}, close: async () => {} };
 const hour = 3_600_000;
 let service;
 
@@ -39,9 +40,10 @@ async function startCaller() {
 async function start({ mongodbUrl }) {
   const { jwksUri, token } = await startCaller();
   const connection = await connectMongo(mongodbUrl);
-  const config = loadConfig({ MONGODB_URL: mongodbUrl, AUTH_JWKS_URL: jwksUri, BASE_URL: 'http://localhost:4000' });
+  const addresses = { AMQP_URL: 'amqp://in-process', AUTH_JWKS_URL: jwksUri, BASE_URL: 'http://localhost:4000' };
+  const config = loadConfig({ MONGODB_URL: mongodbUrl, ...addresses });
   const logger = createLogger('ui-extensions', 'silent');
-  const app = createApp({ config, connection, logger, now: () => new Date() });
+  const app = createApp({ config, connection, broker, logger, now: () => new Date() });
   await app.start();
   const { port } = await listen(app, 0, '127.0.0.1');
   service = { app, connection };

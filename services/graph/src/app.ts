@@ -13,6 +13,7 @@ import type { Config } from './config';
 import { createRecords } from './create-records';
 import type { Records } from './create-records';
 import { createDirectory } from './directory/module';
+import { createForms } from './forms/module';
 import { createImports, letImportsWait } from './imports/module';
 import { createSeed } from './seed';
 import type { Seed } from './seed';
@@ -36,9 +37,10 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const { baseUrl, nodeIdDomain, importMaxBytes } = config;
   const platform = { connection, logger, now, baseUrl, nodeIdDomain };
   const directory = createDirectory(platform);
+  const forms = createForms(platform);
   const nudge = (collection: string) => relay.nudge(collection);
   const presence = createPresence({ connection, logger });
-  const records = createRecords(platform, { directory, presence, nudge, types: dependencies.types });
+  const records = createRecords(platform, { directory, forms, presence, nudge, types: dependencies.types });
   const { types, store, writing, api } = records;
   const relay: Relay = createRelay({
     connection,
@@ -50,7 +52,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
     now,
   });
   const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes, rests });
-  const modules = [directory, store, api, imports];
+  const modules = [directory, forms, store, api, imports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, connection, verify, logger, now, messages, largeQueries });

@@ -4,6 +4,7 @@ import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { createConnection } from 'mongoose';
 import { createDirectory } from './directory/module';
+import { createForms } from './forms/module';
 import { recordTypes } from './record-types/all';
 import { memberName, rootField } from '@itsm/shared/declared/names';
 import { createRecords } from './create-records';
@@ -16,7 +17,8 @@ const platform = {
   nodeIdDomain: 'test.example',
 };
 const presence = createPresence(platform);
-const records = createRecords(platform, { directory: createDirectory(platform), presence, nudge: () => undefined });
+const [directory, forms] = [createDirectory(platform), createForms(platform)];
+const records = createRecords(platform, { directory, forms, presence, nudge: () => undefined });
 const resolvers = records.api.resolvers ?? {};
 
 const actionsOf = (root: string): Record<string, string | undefined> =>

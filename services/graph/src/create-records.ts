@@ -2,6 +2,7 @@ import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Presence } from '@itsm/shared/stores/presence/presence';
 import { createApi } from './api/module';
 import type { Directory } from './directory/module';
+import type { Forms } from './forms/module';
 import { createReading } from './read/module';
 import { recordTypes } from './record-types/all';
 import type { RecordType } from './record-types/record-type';
@@ -12,6 +13,7 @@ import type { Writing } from './write/module';
 
 interface Needs {
   readonly directory: Directory;
+  readonly forms: Forms;
   /** The presence of this process, under which it leases work. */
   readonly presence: Presence;
   /** Triggers the relay of the collection's outbox at once. */
@@ -28,9 +30,10 @@ export interface Records {
   readonly api: Module;
 }
 
-export function createRecords(platform: Platform, { directory, presence, nudge, types = recordTypes }: Needs): Records {
+export function createRecords(platform: Platform, needs: Needs): Records {
+  const { directory, forms, presence, nudge, types = recordTypes } = needs;
   const store = createStore(platform, { types, presence });
-  const reading = createReading({ directory, store });
+  const reading = createReading({ directory, forms, store });
   const writing = createWriting(platform, { types, store, reading, nudge });
   return { types, store, writing, api: createApi(platform, { types, store, reading, writing }) };
 }

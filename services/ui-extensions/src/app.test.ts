@@ -82,7 +82,7 @@ test('an unknown path is not found', async () => {
   await anonymous.get('/nothing').expect(404, { message: 'Not Found' });
 });
 
-test('events: none; the outbox is empty after an extension was created, edited and activated', async () => {
+test('there are no events: the collections after an extension was created, edited and activated', async () => {
   const { as, collections } = await store.start();
   await as('wdc').post('/v1/ui_extensions').send({ name: 'A', html: 'a' }).expect(201);
   await as('wdc').patch('/v1/ui_extensions/1').send({ html: 'b', activate: true }).expect(200);
@@ -95,6 +95,8 @@ test('events: none; the outbox is empty after an extension was created, edited a
     'generated_texts',
     'idempotent_calls',
     'previews',
+    'processes',
     'sequences',
+    'upgrades',
   ]);
 });

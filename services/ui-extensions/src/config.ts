@@ -6,6 +6,7 @@ import { serviceSettings, settings } from '@itsm/shared/base/config/settings';
 /** The environment that this service reads. */
 export const settingsSchema = z.object({
   ...serviceSettings(4005),
+  AMQP_URL: settings.amqpUrl,
   AUTH_JWKS_URL: settings.authJwksUrl,
 });
 

@@ -12,11 +12,15 @@ const reference = z.object({
 /** A record or person that another record refers to. */
 export type Reference = z.infer<typeof reference>;
 
+const customValue = z.object({ id: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) });
+
 /** Where the owner of a record takes a member from. */
 export type PayloadSource =
   /** The text in a field, or what it was before the change. */
   | { readonly field: string }
   | { readonly before: string }
+  /** The list of values in a field of custom fields. */
+  | { readonly custom: string }
   /** What a field refers to, and its GraphQL type. */
   | { readonly reference: string; readonly type: 'Team' | 'Person' }
   /** What the write added to the record. */
@@ -41,6 +45,7 @@ const isAudited = {
 };
 const hasNotes = ({ events }: RecordKind): boolean => events.includes('note-added');
 const hasStatus = ({ statuses }: RecordKind): boolean => statuses !== undefined;
+const hasCustomFields = ({ customFields }: RecordKind): boolean => customFields === true;
 const isAssignable = ({ assignable }: RecordKind): boolean => assignable === true;
 
 const audited =
@@ -74,6 +79,12 @@ export const payloadMembers = {
     on: (action) => action === 'status-changed',
     sample: ({ statuses }) => statuses?.[1] ?? 'sample',
     when: 'the event is a `.status-changed`',
+  },
+  custom_fields: {
+    schema: z.array(customValue),
+    from: { custom: 'customFields' },
+    of: hasCustomFields,
+    when: 'the record has values of custom fields: a list of `id` and `value`',
   },
   team: {
     schema: reference,
@@ -122,6 +133,7 @@ export const samplePayload = (action: RecordAction, { kind, id, nodeIdOf, accoun
   payloadFor(action, ({ from, of, sample }) => {
     if (of?.(kind) === false) return undefined;
     if ('entry' in from) return from.show === 'id' ? id : nodeIdOf(from.entry === 'note' ? 'Note' : 'AuditLine', id);
+    if ('custom' in from) return [{ id: 'sample', value: 'sample' }];
     if (!('reference' in from)) return sample?.(kind) ?? 'sample';
     return { id, nodeID: nodeIdOf(from.type, id), name: `Sample ${from.reference}`, sourceID: 'sample', account };
   });

@@ -18,6 +18,8 @@ export interface RecordKind {
   readonly statuses?: readonly [now: string, before: string];
   /** Whether records have a team and a member of it. */
   readonly assignable?: true;
+  /** Whether records have custom fields, by the form of a UI extension. */
+  readonly customFields?: true;
 }
 
 /**
@@ -32,6 +34,7 @@ export const recordKinds = {
     events: ['create', 'update', 'note-added', 'status-changed', 'team-changed', 'member-changed'],
     statuses: ['in_progress', 'assigned'],
     assignable: true,
+    customFields: true,
   },
   problem: {
     graphqlName: 'Problem',
@@ -41,6 +44,7 @@ export const recordKinds = {
     events: ['create', 'update', 'note-added', 'status-changed', 'team-changed', 'member-changed', 'manager-changed'],
     statuses: ['in_progress', 'assigned'],
     assignable: true,
+    customFields: true,
   },
   task: {
     graphqlName: 'Task',
@@ -50,6 +54,7 @@ export const recordKinds = {
     events: ['create', 'update', 'note-added', 'status-changed', 'team-changed', 'member-changed'],
     statuses: ['in_progress', 'assigned'],
     assignable: true,
+    customFields: true,
   },
   workflow: {
     graphqlName: 'Workflow',
@@ -58,6 +63,7 @@ export const recordKinds = {
     service: 'graph',
     events: ['create', 'update', 'note-added', 'status-changed', 'manager-changed'],
     statuses: ['in_progress', 'registered'],
+    customFields: true,
   },
   project: {
     graphqlName: 'Project',
@@ -66,6 +72,7 @@ export const recordKinds = {
     service: 'graph',
     events: ['create', 'update', 'note-added', 'status-changed', 'manager-changed'],
     statuses: ['in_progress', 'registered'],
+    customFields: true,
   },
   project_task: {
     graphqlName: 'ProjectTask',
@@ -75,6 +82,7 @@ export const recordKinds = {
     events: ['create', 'update', 'note-added', 'status-changed'],
     statuses: ['in_progress', 'assigned'],
     assignable: true,
+    customFields: true,
   },
   sla: {
     graphqlName: 'ServiceLevelAgreement',
@@ -83,7 +91,14 @@ export const recordKinds = {
     service: 'graph',
     events: ['create', 'update'],
   },
-  team: { graphqlName: 'Team', plural: 'teams', label: 'Teams', service: 'graph', events: ['create', 'update'] },
+  team: {
+    graphqlName: 'Team',
+    plural: 'teams',
+    label: 'Teams',
+    service: 'graph',
+    events: ['create', 'update'],
+    customFields: true,
+  },
   person: { graphqlName: 'Person', plural: 'people', label: 'People', service: 'auth', events: ['create', 'update'] },
 } as const satisfies Readonly<Record<string, RecordKind>>;
 

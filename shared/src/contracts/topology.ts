@@ -2,6 +2,7 @@ import type { Contract, Queue } from './contract';
 import { attemptFinished, attemptsFinished, deliveryRequested, skippedRedelivered, webhookStopped } from './deliveries';
 import { accountSaved, personSaved } from './directory';
 import { recordChanged } from './records';
+import { extensionActivated } from './ui-extensions';
 import { policySaved } from './webhook-policies';
 
 const queue = (name: string, ...contracts: readonly Contract<unknown>[]): Queue => ({ name, contracts });
@@ -13,6 +14,7 @@ export const queues = {
   attemptResults: queue('webhooks.attempt-results', attemptFinished),
   attemptBatches: queue('webhooks.attempt-batches', attemptsFinished),
   recordDirectory: queue('graph.directory', accountSaved, personSaved),
+  recordForms: queue('graph.forms', extensionActivated),
   deliveries: queue('webhook-delivery.deliveries', deliveryRequested, webhookStopped, skippedRedelivered),
   signingPolicies: queue('webhook-delivery.policies', policySaved),
 } as const;

@@ -51,6 +51,7 @@ export const filterTypes = {
   timestamp: 'time',
   date: 'time',
   reference: 'integer',
+  custom: 'string',
   choices: 'string',
   texts: 'string',
   shape: 'string',

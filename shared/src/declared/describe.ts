@@ -119,6 +119,8 @@ function describeKind(field: AnyField): KindDescription {
       return { kind: 'reference', refersTo: field.to.graphqlName };
     case 'standing':
       return { kind: 'flag' };
+    case 'custom':
+      return { kind: 'shape' };
     case 'secret':
       return { kind: 'secret', has: field.has, maxLength: field.maxLength };
     default:

@@ -13,6 +13,8 @@ const scalars = {
   record: 'ID',
   account: 'ID',
   people: '[ID!]',
+  reference: 'ID',
+  custom: '[CustomFieldInput!]',
 } as const;
 
 const filters = {
@@ -24,6 +26,7 @@ const filters = {
   record: 'IdFilter',
   account: 'IdFilter',
   people: 'IdFilter',
+  reference: 'IdFilter',
 } as const;
 
 export const isChoice = (field: Field): field is ChoiceField => field.kind === 'choice';
@@ -37,7 +40,10 @@ export function outputField(field: Field): string {
     case 'account':
       return `${field.name}: Account`;
     case 'record':
+    case 'reference':
       return `${field.name}: ${field.to.graphqlName}`;
+    case 'custom':
+      return `${field.name}: [CustomField!]`;
     case 'people':
       return `${field.name}(${connectionArguments}): PersonConnection`;
     default:
@@ -50,6 +56,7 @@ export const inputField = (field: Field): string => `${inputName(field)}: ${type
 /** The type of the field's filter; `prefix` is what the names of filters in the subgraph begin with. */
 export function filterType(field: Field, prefix: string): string {
   if (field.kind === 'flag') return 'Boolean';
+  if (field.kind === 'custom') return `[${prefix}CustomFilter!]`;
   return isChoice(field) ? `${field.enumName}Filter` : prefix + filters[field.kind];
 }
 

@@ -207,11 +207,25 @@ export interface ReferenceField extends Named {
   readonly to: Kind;
 }
 
-/** Kinds of fields that records of graph do not have. */
+/** The values of the fields of a form, by their ids. The form is that of a UI extension, and known only when it runs. */
+export interface CustomField extends Named {
+  readonly kind: 'custom';
+}
+
+/** Kinds of fields whose values have a form of their own in each service. Of these, records of graph have references. */
 export type SettingField = ReferenceField | ChoicesField | TextsField | ShapeField | SecretField | StandingField;
 
 export type Field =
-  FlagField | MomentField | TextField | IntegerField | ChoiceField | PersonField | RecordField | AccountField;
+  | FlagField
+  | MomentField
+  | TextField
+  | IntegerField
+  | ChoiceField
+  | PersonField
+  | RecordField
+  | AccountField
+  | ReferenceField
+  | CustomField;
 
 /** What is shown but not stored as it is; a function beside the declaration computes it. */
 export interface DerivedField extends Named {

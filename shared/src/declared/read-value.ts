@@ -2,7 +2,7 @@ import { parseNodeId, parseRecordId } from '../base/ids/node-id';
 import { problemOf } from '../base/texts/check-texts';
 import { parseDay, parseTime } from '../base/time/time-text';
 import type { ParsedTime } from '../base/time/time-text';
-import type { Value } from './values';
+import type { CustomValue, Value } from './values';
 import type { ChoiceField, Field, IntegerField, TextField } from './language';
 
 export type Parsed = { readonly value: Value } | { readonly problem: string };
@@ -27,11 +27,14 @@ export function parseValue(field: Field, nodeIdDomain: string, given: unknown): 
     case 'person':
       return found(parseGivenId(nodeIdDomain, 'Person', given));
     case 'record':
+    case 'reference':
       return found(parseGivenId(nodeIdDomain, field.to.graphqlName, given));
     case 'account':
       return found(parseAccountId(nodeIdDomain, given));
     case 'people':
       return parsePeople(given, (id) => parseGivenId(nodeIdDomain, 'Person', id));
+    case 'custom':
+      return parseCustomValues(given);
   }
 }
 
@@ -42,7 +45,7 @@ export function parseValue(field: Field, nodeIdDomain: string, given: unknown): 
 export function parseMember(field: Field, nodeIdDomain: string, given: unknown): Parsed {
   if (given === '' && (field.kind !== 'text' || field.isCode)) return { value: null };
   if (field.kind === 'people' && Array.isArray(given)) return parseValue(field, nodeIdDomain, given.map(idText));
-  if (typeof given === 'number' && (field.kind === 'person' || field.kind === 'record'))
+  if (typeof given === 'number' && (field.kind === 'person' || field.kind === 'record' || field.kind === 'reference'))
     return parseValue(field, nodeIdDomain, idText(given));
   return typeof given === 'string' && field.kind !== 'text'
     ? parseCell(field, { nodeIdDomain, timeZone: 'UTC' }, given)
@@ -82,11 +85,43 @@ export function parseCell(field: Field, { nodeIdDomain, timeZone }: CellContext,
     case 'people':
       return parsePeople(text.split(/[\s,;]+/), (id) => personId(String(id)));
     case 'record':
+    case 'reference':
       return found(parseRecordId(nodeIdDomain, field.to.graphqlName, text));
     case 'account':
       return found(/^[a-z0-9-]{1,63}$/.test(text) ? text : parseAccountId(nodeIdDomain, text));
+    case 'custom':
+      return parseCustomValues(parsedJson(text));
     default:
       return parseValue(field, nodeIdDomain, text);
+  }
+}
+
+const mostCustomValues = 1_000;
+
+/** A list of `{ id, value }`; whether an id is that of a field and what values it takes, the form says. */
+function parseCustomValues(given: unknown): Parsed {
+  if (!Array.isArray(given) || !given.every(isCustomValue)) return { problem: 'are not a list of `id` and `value`' };
+  if (given.length > mostCustomValues) return { problem: `are more than ${mostCustomValues}` };
+  return { value: given.map(({ id, value }) => ({ id, value: value ?? null })) };
+}
+
+function isCustomValue(given: unknown): given is CustomValue {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false;
+  const names = Object.keys(given);
+  return (
+    names.includes('id') &&
+    names.every((name) => name === 'id' || name === 'value') &&
+    isText((given as CustomValue).id)
+  );
+}
+
+const isText = (given: unknown): boolean => typeof given === 'string' && given !== '' && problemOf(given) === undefined;
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

@@ -27,6 +27,8 @@ const schemaTypes = {
   people: Schema.Types.Mixed,
   timestamp: Date,
   date: Date,
+  reference: Number,
+  custom: Schema.Types.Mixed,
 } as const satisfies Record<Field['kind'], unknown>;
 
 /** Paths of a mongoose schema for the type's fields. */

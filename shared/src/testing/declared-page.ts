@@ -65,6 +65,7 @@ export function wordsOf(field: Field): string {
     case 'flag':
       return 'true or false';
     case 'record':
+    case 'reference':
       return field.to.graphqlName;
     case 'person':
       return 'Person';
@@ -76,5 +77,7 @@ export function wordsOf(field: Field): string {
       return 'ISO 8601 date and time with offset';
     case 'date':
       return 'ISO 8601 date';
+    case 'custom':
+      return 'list of `id` and `value`, as the form of the UI extension says';
   }
 }

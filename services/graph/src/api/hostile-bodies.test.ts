@@ -71,6 +71,19 @@ function wrongValues(field: Field): readonly string[] {
     case 'person':
     case 'record':
       return [...foreign(field), ...objects, 'true', '-1', '1.5', '1e21', '99999999', '"x"', '{"$gt":0}'];
+    case 'reference':
+      return [...foreign(field), ...objects, 'true', '-1', '1.5', '99999999', '"x"', '{"$gt":0}'];
+    case 'custom':
+      return [
+        ...objects.filter((one) => one !== '[[1]]'),
+        '1',
+        'true',
+        '"x"',
+        '[1]',
+        '[{"id":1}]',
+        '[{"id":"a","x":1}]',
+        '[{"$gt":0}]',
+      ];
     case 'people':
       return [...objects, 'true', '1', '"x"', `[2,${foreignPerson}]`, `[${'2,'.repeat(500)}2]`, '[{"$gt":0}]'];
   }

@@ -7,7 +7,7 @@ import { describeRecord } from '../record-types/describe-record';
 import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
 import type { Writing } from '../write/module';
-import { dateScalar } from './shared.sdl';
+import { dateScalar, jsonScalar } from './shared.sdl';
 import { createRecordResolvers } from './record.resolvers';
 import { createPartRoutes } from './part.routes';
 import { createRecordRoutes } from './record.routes';
@@ -31,7 +31,7 @@ export function createApi({ baseUrl, nodeIdDomain }: Platform, { types, store, r
   return {
     sdl: typeDefsOf(types),
     resolvers: mergeResolvers([
-      { ISO8601Date: dateScalar },
+      { ISO8601Date: dateScalar, JSON: jsonScalar },
       ...types.map(({ name }) =>
         createRecordResolvers({ service: serviceOf(name), repository: repositoryOf(name), readerOf, nodeIdDomain }),
       ),

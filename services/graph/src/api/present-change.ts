@@ -25,6 +25,8 @@ function presentValue(field: Field | undefined, nodeIdDomain: string, value: Sto
       return ids.map((id) => toNodeId(nodeIdDomain, 'Person', String(id))).join(', ');
     case 'record':
       return toNodeId(nodeIdDomain, field.to.graphqlName, String(value));
+    case 'reference':
+      return toNodeId(nodeIdDomain, field.to.graphqlName, String(value));
     case 'account':
       return toNodeId(nodeIdDomain, 'Account', String(value));
     case 'date':

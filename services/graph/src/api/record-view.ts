@@ -1,5 +1,6 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { readsPeople } from '@itsm/shared/api/identity/allow';
+import { modelOf } from '@itsm/shared/contracts/record-kinds';
 import { isAllowed } from '@itsm/shared/contracts/scopes';
 import { titleField } from '../record-types/record';
 import { idsIn, textIn } from '@itsm/shared/declared/values';
@@ -9,7 +10,7 @@ import { reachOf } from '../read/record-access';
 import type { Lookups } from '../read/record-lookups';
 import type { Named, RecordView } from './record.resource';
 import { modelName } from '../record-types/record-type';
-import type { Field, RecordTypeKind } from '@itsm/shared/declared/language';
+import type { Field, Kind } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
 
 type Names = Map<string, Named>;
@@ -30,11 +31,16 @@ interface KnowingView {
 export function createRecordView({ types, caller, lookups, nodeIdDomain }: Dependencies): KnowingView {
   const names: Names = new Map();
   const namesPeople = readsPeople(caller);
-  const keyOf = (field: Pick<Field, 'kind'> & { to?: RecordTypeKind }, id: number | string): string =>
+  const keyOf = (field: Pick<Field, 'kind'> & { to?: Kind }, id: number | string): string =>
     `${field.to?.name ?? field.kind} ${id}`;
 
   async function nameBehind(field: Field, id: number | string): Promise<Named | undefined> {
     if (field.kind === 'account') return nameAccount(lookups, String(id));
+    if (field.kind === 'reference') {
+      if (!isAllowed(caller.scopes, `${modelOf(field.to.name)}:Read`, caller.accountId)) return undefined;
+      const form = await lookups.forms.load(Number(id));
+      return form && { id: form.id, name: form.name, ...(form.disabled && { disabled: true }) };
+    }
     if (field.kind !== 'record') return namesPeople ? namePerson(lookups, Number(id)) : undefined;
     const target = types.find(({ name }) => name === field.to.name);
     // A record that the caller cannot list must not reveal its name here either.
@@ -68,9 +74,11 @@ export function createRecordView({ types, caller, lookups, nodeIdDomain }: Depen
   };
 }
 
+const referring: readonly Field['kind'][] = ['person', 'people', 'record', 'reference'];
+
 function idsOf(field: Field, values: Values): readonly (number | string)[] {
   if (field.kind === 'account') return [textIn(values, field.name) ?? []].flat();
-  return field.kind === 'person' || field.kind === 'people' || field.kind === 'record' ? idsIn(values, field.name) : [];
+  return referring.includes(field.kind) ? idsIn(values, field.name) : [];
 }
 
 const nameAccount = async (lookups: Lookups, id: string): Promise<Named> => ({

@@ -9,12 +9,13 @@ import type { Resolver } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed, markAllowed } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import { modelOf } from '@itsm/shared/contracts/record-kinds';
 import { parseRecordId, requireRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { idIn, idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
 import { parseInput } from '../write/record.input';
-import type { Input } from '../write/record.input';
+import type { Input, ValidationError } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
 import type { ReaderOf, RecordReader } from '../read/record-reader';
@@ -71,12 +72,14 @@ function mutationResolvers({ service, nodeIdDomain }: Dependencies): Record<stri
   const mutation = (verb: 'Create' | 'Update', run: (caller: Caller, input: Input) => Promise<Outcome>) => {
     const roles = type.mutations[verb === 'Create' ? 'create' : 'update'];
     if (!roles) return {};
-    const resolve: Resolver<unknown, RecordArgs> = (_parent, { input }, { caller }) =>
-      toPayload(input, async (members) => {
+    const resolve: Resolver<unknown, RecordArgs> = async (_parent, { input }, { caller }) => {
+      const payload = await toPayload(input, async (members) => {
         const outcome = await run(caller, members);
         if ('record' in outcome) return { [memberName(type)]: outcome.record };
         throw validationFailed(outcome.errors.map(({ message, path }) => [path.join('.'), message]));
       });
+      return { ...payload, errors: payload.errors.map(withWholeId) };
+    };
     const action = `${modelName(type)}:${verb}` as const;
     return { [`${memberName(type)}${verb}`]: allowed<RecordArgs>(action, resolve, ...roles) };
   };
@@ -91,6 +94,12 @@ function mutationResolvers({ service, nodeIdDomain }: Dependencies): Record<stri
     }),
   };
 }
+
+/** The id of a custom field may have dots in it. */
+const withWholeId = ({ message, path: [member, ...rest] }: ValidationError): ValidationError => ({
+  message,
+  path: member === undefined ? [] : [member, ...(rest.length > 0 ? [rest.join('.')] : [])],
+});
 
 function typeResolvers({ service: { type }, readerOf, nodeIdDomain }: Dependencies): Record<string, unknown> {
   return {
@@ -134,6 +143,16 @@ function fieldResolver(field: Field, readerOf: ReaderOf, nodeIdDomain: string): 
         if (id === undefined) return null;
         checkAllowed(context.caller, action);
         return readerOf(context).load(field.to.name, id);
+      };
+      return markAllowed(resolve, action);
+    }
+    case 'reference': {
+      const action = `${modelOf(field.to.name)}:Read` as const;
+      const resolve: Resolver<ItsmRecord, ConnectionArgs> = ({ values }, _args, context) => {
+        const id = idIn(values, field.name);
+        if (id === undefined) return null;
+        checkAllowed(context.caller, action);
+        return { id: toNodeId(nodeIdDomain, field.to.graphqlName, id) };
       };
       return markAllowed(resolve, action);
     }

@@ -31,7 +31,9 @@ export function createRecordResource(type: RecordType): Resource<FlatRecord, Rec
   const filterable = type.fields
     .filter((field) => field.filterable)
     .map((field) => [restName(field.name), { property: field.name, type: filterTypes[field.kind] }] as const);
-  const lists = type.fields.filter(({ kind }) => kind === 'people').map(({ name }) => restName(name));
+  const lists = type.fields
+    .filter(({ kind }) => kind === 'people' || kind === 'custom')
+    .map(({ name }) => restName(name));
   const fields = {
     id: ({ id }: FlatRecord) => id,
     nodeID: ({ id }: FlatRecord, { nodeIdDomain }: RecordView) => toNodeId(nodeIdDomain, type.graphqlName, id),
@@ -60,7 +62,8 @@ function presentField(field: Field) {
     const value = record[field.name] ?? null;
     if (value === null) return null;
     if (field.kind === 'people') return (value as readonly number[]).flatMap((id) => view.nameOf(field, id) ?? []);
-    if (field.kind === 'person' || field.kind === 'record' || field.kind === 'account') {
+    if (field.kind === 'custom') return value;
+    if (field.kind === 'person' || field.kind === 'record' || field.kind === 'reference' || field.kind === 'account') {
       return view.nameOf(field, value as number | string);
     }
     const time = presentTime(dateIn(value));

@@ -3,6 +3,7 @@ import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/
 import { ifVersionInput, versionField } from '@itsm/shared/declared/declared.sdl';
 import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from '@itsm/shared/declared/field.sdl';
 import { titleField } from '../record-types/record';
+import { hasCustomFields } from '../store/custom-keys';
 import { filterNames, identityNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
@@ -74,6 +75,7 @@ function queryTypeDefs(type: RecordType): string {
         .map((name) => `${name}: RecordIdFilter`)
         .join('\n      ')}
       ${filters.map((field) => `${field.name}: ${filterType(field, 'Record')}`).join('\n      ')}
+      ${hasCustomFields(type) ? '"All of them must hold."\n      customFilters: [RecordCustomFilter!]' : ''}
       createdAt: RecordTimestampFilter
       updatedAt: RecordTimestampFilter
     }

@@ -47,6 +47,28 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     id: ID!
   }
 
+  type UiExtension @key(fields: "id", resolvable: false) {
+    id: ID!
+  }
+
+  "Any value of JSON."
+  scalar JSON
+
+  "The value of one field of the form of a record's UI extension."
+  type CustomField {
+    "The id of the field."
+    id: ID!
+    "A text, a number or a truth."
+    value: JSON
+  }
+
+  input CustomFieldInput {
+    "The id of the field."
+    id: ID!
+    "Null or absent empties the field. Fields that are not named keep their values."
+    value: JSON
+  }
+
   ${mutationTypeDefs}
 
   enum RecordOrderDirection {
@@ -56,6 +78,15 @@ export const recordSharedTypeDefs = /* GraphQL */ `
 
   ${valueFilter('RecordTextFilter', 'String')}
   ${valueFilter('RecordIdFilter', 'ID')}
+  "Selects by a custom field; equal values only."
+  input RecordCustomFilter {
+    "The id of the field."
+    name: String!
+    "Alternatives; numbers and truths as texts."
+    values: [String!]!
+    negate: Boolean = false
+  }
+
   ${rangeFilter('RecordIntegerFilter', 'Int')}
   ${rangeFilter('RecordTimestampFilter', 'ISO8601Timestamp')}
   ${rangeFilter('RecordDateFilter', 'ISO8601Date')}
@@ -119,3 +150,6 @@ export const dateScalar = new GraphQLScalarType<Date, string>({
     throw new TypeError('An ISO8601Date is written like 2026-03-18');
   },
 });
+
+/** Values of custom fields; what a form takes of them, its rules say. */
+export const jsonScalar = new GraphQLScalarType<unknown, unknown>({ name: 'JSON' });

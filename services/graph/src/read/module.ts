@@ -1,4 +1,5 @@
 import type { Directory } from '../directory/module';
+import type { Forms } from '../forms/module';
 import type { Store } from '../store/module';
 import { createLookups } from './record-lookups';
 import type { OpenLookups } from './record-lookups';
@@ -7,6 +8,7 @@ import type { ReaderOf } from './record-reader';
 
 interface Needs {
   readonly directory: Directory;
+  readonly forms: Forms;
   readonly store: Store;
 }
 
@@ -15,7 +17,7 @@ export interface Reading {
   readonly readerOf: ReaderOf;
 }
 
-export function createReading({ directory, store: { repositoryOf, children } }: Needs): Reading {
-  const openLookups = createLookups(directory.store, repositoryOf);
+export function createReading({ directory, forms, store: { repositoryOf, children } }: Needs): Reading {
+  const openLookups = createLookups(directory.store, forms.store, repositoryOf);
   return { openLookups, readerOf: createReaders({ repositoryOf, childrenOf: children, openLookups }) };
 }

@@ -1,3 +1,5 @@
+import type { KnownForm } from '../forms/form';
+import type { FormRepository } from '../forms/form.repository';
 import { isPartner, mayBeNamed } from '../directory/directory';
 import type { KnownAccount, KnownPerson } from '../directory/directory';
 import type { DirectoryRepository, Partner } from '../directory/directory.repository';
@@ -15,6 +17,8 @@ export interface Lookups {
   readonly accountId: string;
   readonly people: Loader<number, KnownPerson>;
   readonly accounts: Loader<string, KnownAccount>;
+  /** The forms of the account's UI extensions. */
+  readonly forms: Loader<number, KnownForm>;
   /** A person, if auth shows them to this account. */
   seenPerson(id: number): Promise<KnownPerson | undefined>;
   /** An account, if auth shows it to this account. */
@@ -27,7 +31,11 @@ export interface Lookups {
 export type OpenLookups = (accountId: string) => Lookups;
 
 export const createLookups =
-  (directory: DirectoryRepository, repositoryOf: (typeName: TypeName) => RecordRepository): OpenLookups =>
+  (
+    directory: DirectoryRepository,
+    forms: FormRepository,
+    repositoryOf: (typeName: TypeName) => RecordRepository,
+  ): OpenLookups =>
   (accountId) => {
     const records = new Map<TypeName, Loader<number, ItsmRecord>>();
     let partners: Promise<readonly Partner[]> | undefined;
@@ -37,6 +45,7 @@ export const createLookups =
       accountId,
       people,
       accounts,
+      forms: createLoader(async (ids: readonly number[]) => byId(await forms.find(accountId, ids))),
       async seenPerson(id) {
         const person = await people.load(id);
         if (!person || person.accountId === accountId) return person;

@@ -6,6 +6,8 @@ import type { Bounds, Condition } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { parseValue } from '@itsm/shared/declared/read-value';
 import { wordsOfQuery } from '@itsm/shared/base/texts/words';
+import { customConditions } from './custom-filters';
+import type { CustomFilter } from './custom-filters';
 import type { Selection } from '../store/record-selection';
 import { inputName } from '@itsm/shared/declared/names';
 import { numberName } from '../record-types/record-type';
@@ -15,7 +17,10 @@ import type { RecordType } from '../record-types/record-type';
 type Scalar = string | number | boolean | Date | null;
 
 /** The `filter` argument of a root connection. */
-export type FilterArgument = Readonly<Record<string, FilterValue | string | boolean | null | undefined>>;
+export type FilterArgument = Readonly<Record<string, FilterMember>> & {
+  readonly customFilters?: readonly CustomFilter[] | null;
+};
+type FilterMember = FilterValue | string | boolean | null | undefined;
 
 interface FilterValue {
   readonly values?: readonly Scalar[] | null;
@@ -59,18 +64,14 @@ export function parseFilter(
   const conditions = [
     ...identityNames(type).flatMap((name) => toIdCondition(type, nodeIdDomain, name, filter[name])),
     ...fields.flatMap((field) => toConditions(field, nodeIdDomain, filter[field.name])),
+    ...customConditions(filter.customFilters),
   ];
   const words = parseWords(filter['query']);
   return { conditions, ...(words && { words }) };
 }
 
 /** What is no id of the type is the id of no record. */
-function toIdCondition(
-  type: RecordType,
-  nodeIdDomain: string,
-  name: string,
-  given: FilterArgument[string],
-): Condition[] {
+function toIdCondition(type: RecordType, nodeIdDomain: string, name: string, given: FilterMember): Condition[] {
   if (typeof given !== 'object' || !given?.values) return [];
   const { values, negate } = given;
   checkCount(name, values);
@@ -78,7 +79,7 @@ function toIdCondition(
   return [{ property: 'id', ...(negate ? { notIn: ids } : { in: ids }) }];
 }
 
-function toConditions(field: Field, nodeIdDomain: string, given: FilterArgument[string]): Condition[] {
+function toConditions(field: Field, nodeIdDomain: string, given: FilterMember): Condition[] {
   const property = field.name;
   if (given === null || given === undefined || typeof given === 'string') return [];
   if (typeof given === 'boolean') return [{ property, in: [given] }];
@@ -106,7 +107,7 @@ function checkCount(name: string, values: readonly Scalar[]): void {
   if (values.length > mostFilterValues) throw badRequest(`filter.${name} has more than ${mostFilterValues} values`);
 }
 
-function parseWords(query: FilterArgument[string]): readonly string[] | undefined {
+function parseWords(query: FilterMember): readonly string[] | undefined {
   if (typeof query !== 'string' || query.trim() === '') return undefined;
   if (query.length > maxQueryLength) throw badRequest(`filter.query is longer than ${maxQueryLength} characters`);
   return wordsOfQuery(query);

@@ -1,5 +1,6 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { RecordChoice } from '@itsm/shared/pricing/record-choices';
+import { uiExtensionKind } from '@itsm/shared/contracts/ui-extensions';
 import { kind } from './kind';
 import type { Values } from '@itsm/shared/declared/values';
 import type {
@@ -29,6 +30,12 @@ export const subject: TextField = {
 export const sourceFields: readonly Field[] = [
   { name: 'source', label: 'Source', kind: 'text', maxLength: 30, filterable: true, audience: 'machine' },
   { name: 'sourceID', label: 'Source ID', kind: 'text', maxLength: 128, filterable: true, audience: 'machine' },
+];
+
+/** What an account adds to a type: the UI extension whose form says which further fields a record has, and their values. */
+export const custom: readonly Field[] = [
+  { name: 'uiExtension', label: 'UI extension', kind: 'reference', to: uiExtensionKind, audience: 'machine' },
+  { name: 'customFields', label: 'Custom fields', kind: 'custom' },
 ];
 
 const timeSpent: IntegerField = {

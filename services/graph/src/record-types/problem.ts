@@ -25,6 +25,7 @@ export const problem: RecordType = {
     },
     { name: 'knownError', label: 'Known error', kind: 'flag', required: true, filterable: true },
     { name: 'workaround', label: 'Workaround', kind: 'text', maxLength: 65_535 },
+    ...fields.custom,
     ...fields.ending('solvedAt', 'Solved at'),
   ],
   views: ['assigned_to_me', 'assigned_to_my_team', 'managed_by_me'],

@@ -22,6 +22,7 @@ export const projectTask: RecordType = {
     fields.team('projectTasks'),
     fields.member,
     { name: 'targetDate', label: 'Target date', kind: 'date', filterable: true },
+    ...fields.custom,
     ...fields.ending('finishedAt', 'Finished at'),
   ],
   views: ['assigned_to_me', 'assigned_to_my_team'],

@@ -13,6 +13,7 @@ export const project: RecordType = {
     fields.manager,
     { name: 'startDate', label: 'Start date', kind: 'date', filterable: true },
     { name: 'endDate', label: 'End date', kind: 'date', filterable: true, sortable: true },
+    ...fields.custom,
     ...fields.ending('completedAt', 'Completed at'),
   ],
   ...undertaking,

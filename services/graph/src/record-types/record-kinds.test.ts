@@ -10,7 +10,7 @@ test('the kinds of this service are the declared types, each under its own name'
 });
 
 describe.each(recordTypes.map((type) => [type.name, type] as const))('%s', (name, type) => {
-  const { graphqlName, plural, events, statuses, assignable } = kinds[name] as RecordKind;
+  const { graphqlName, plural, events, statuses, assignable, customFields } = kinds[name] as RecordKind;
   const fieldNames = type.fields.map((field) => field.name);
 
   test('has the members of its row in the table of record kinds', () => {
@@ -30,6 +30,10 @@ describe.each(recordTypes.map((type) => [type.name, type] as const))('%s', (name
 
   test('can be assigned if the table says so', () => {
     for (const field of ['team', 'member']) expect([field, fieldNames.includes(field)]).toEqual([field, !!assignable]);
+  });
+
+  test('has custom fields if the table says so', () => {
+    expect(type.fields.some(({ kind }) => kind === 'custom')).toBe(customFields === true);
   });
 
   test('has a source if its test deliveries have one', () => {

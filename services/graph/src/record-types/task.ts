@@ -60,6 +60,7 @@ export const task: RecordType = {
     fields.member,
     { name: 'startAt', label: 'Start', kind: 'timestamp' },
     { name: 'targetAt', label: 'Target', kind: 'timestamp' },
+    ...fields.custom,
     ...fields.ending('finishedAt', 'Finished at'),
   ],
   views: ['assigned_to_me', 'assigned_to_my_team'],

@@ -10,6 +10,7 @@ export const team: RecordType = {
     { name: 'disabled', label: 'Disabled', kind: 'flag', required: true, filterable: true },
     fields.manager,
     { name: 'members', label: 'Members', kind: 'people', inverse: 'teams', filterable: true },
+    ...fields.custom,
     ...fields.sourceFields,
   ],
   views: ['my_teams', 'managed_by_me'],

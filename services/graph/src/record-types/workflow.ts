@@ -49,6 +49,7 @@ export const workflow: RecordType = {
     fields.manager,
     { name: 'startAt', label: 'Start', kind: 'timestamp' },
     { name: 'targetAt', label: 'Target', kind: 'timestamp' },
+    ...fields.custom,
     ...fields.ending('completedAt', 'Completed at'),
   ],
   ...undertaking,

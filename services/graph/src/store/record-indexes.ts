@@ -1,4 +1,5 @@
 import { pathOf, sharedAs } from './record-selection';
+import { customKeys, hasCustomFields } from './custom-keys';
 import { choicesOf, choicesOfReferences, isChoice } from '../record-types/choices';
 import { fieldOfView, ownersOf } from '../record-types/record-type';
 import type { Field } from '@itsm/shared/declared/language';
@@ -58,6 +59,7 @@ export function filterIndexesOf(type: RecordType): readonly (readonly string[])[
     ...names(inverse).map((name) => [name]),
     ...references.map((field) => [field.name, ...(isOfMany(type, field) ? names(choicesOfReferences(type)) : [])]),
     ...(ownersOf(type).length > 0 ? [['owners'], ['owners', ...names(choicesOfReferences(type))]] : []),
+    hasCustomFields(type) ? [customKeys] : [],
     names(choices),
     names(choices.filter(({ sortable }) => !sortable)),
   ];
@@ -70,7 +72,12 @@ export function filterIndexesOf(type: RecordType): readonly (readonly string[])[
  * needs.
  */
 export function indexesOf(type: RecordType): Index[] {
-  const own = (...properties: string[]): Index => ({ name: nameOf(properties), key: keyOf(properties) });
+  const own = (...properties: string[]): Index => ({
+    name: nameOf(properties),
+    key: keyOf(properties),
+    // Most records have no custom fields.
+    ...(properties[0] === customKeys && { partialFilterExpression: { [customKeys]: { $type: 'string' } } }),
+  });
   const onlySourced = { 'values.source': { $type: 'string' }, 'values.sourceID': { $type: 'string' } };
   return [
     own(),

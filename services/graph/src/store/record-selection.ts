@@ -1,6 +1,8 @@
 import { toMongoFilter } from '@itsm/shared/api/rest/filter';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import { isBeginning } from '@itsm/shared/base/texts/words';
+import { asOneOfTexts } from '@itsm/shared/stores/mongo/partial-index';
+import { customKeys } from './custom-keys';
 import { choicesOf, valuesOf } from '../record-types/choices';
 import type { AccountField } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
@@ -28,7 +30,7 @@ export const sharedAs = (type: RecordType): AccountField[] => type.fields.filter
 
 export type Where = Record<string, unknown>;
 
-const besideValues = ['createdAt', 'updatedAt', 'owners'];
+const besideValues = ['createdAt', 'updatedAt', 'owners', customKeys];
 
 /** The path of a record's property in its document. */
 export const pathOf = (property: string): string => {
@@ -55,7 +57,9 @@ export function toWhere(type: RecordType, accountId: string, selection: Selectio
 export const wordWhere = (word: string): Where => ({ words: isBeginning(word) ? new RegExp(`^${word}`) : word });
 
 export const conditionWhere = (type: RecordType, condition: Condition): Where =>
-  toMongoFilter(positive(type, condition), pathOf(condition.property));
+  condition.property === customKeys && 'in' in condition
+    ? { [customKeys]: asOneOfTexts(condition.in.map(String)) }
+    : toMongoFilter(positive(type, condition), pathOf(condition.property));
 
 /** Turns "not in" into "in" for choices, since an index can answer that. */
 export function positive(type: RecordType, condition: Condition): Condition {

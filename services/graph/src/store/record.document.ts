@@ -7,6 +7,7 @@ import { titleField } from '../record-types/record';
 import { idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
+import { customKeysOf, hasCustomFields } from './custom-keys';
 import { ownersOf } from '../record-types/record-type';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
@@ -30,6 +31,8 @@ export interface RecordDocument {
   readonly owners: readonly number[];
   /** The words of the title, for the word index. */
   readonly words: readonly string[];
+  /** Of a type with custom fields: their values, for the index of filters by them. */
+  readonly customKeys?: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly version: number;
@@ -51,6 +54,8 @@ const storedAs: Readonly<Record<Field['kind'], unknown>> = {
   record: Number,
   account: String,
   people: [Number],
+  reference: Number,
+  custom: Schema.Types.Mixed,
 };
 
 /** The mongoose schema of a type; strict: it refuses fields that the declaration does not have. */
@@ -66,6 +71,7 @@ export function recordSchema(type: RecordType): Schema<RecordDocument> {
       values: { type: values, required: true },
       owners: [Number],
       words: [String],
+      customKeys: { type: [String], default: undefined },
       createdAt: Date,
       updatedAt: Date,
       version: Number,
@@ -83,7 +89,8 @@ export const wordsIn = (type: RecordType, values: Values): string[] => wordsOf(t
 
 export function toDocument(type: RecordType, { id, ...rest }: ItsmRecord) {
   const owners = ownersOf(type).flatMap((owner) => idsIn(rest.values, owner));
-  return { _id: id, ...rest, owners: [...new Set(owners)], words: wordsIn(type, rest.values) };
+  const keys = hasCustomFields(type) && { customKeys: customKeysOf(rest.values) };
+  return { _id: id, ...rest, owners: [...new Set(owners)], words: wordsIn(type, rest.values), ...keys };
 }
 
 type StoredRecord = Pick<RecordDocument, '_id' | 'accountId' | 'values' | 'createdAt' | 'updatedAt' | 'version'>;

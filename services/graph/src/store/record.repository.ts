@@ -71,6 +71,7 @@ export const withoutIndexed = {
   outboxLeaseUntil: 0,
   outboxOwner: 0,
   words: 0,
+  customKeys: 0,
   owners: 0,
   counted: 0,
   uncounted: 0,

@@ -3,6 +3,7 @@ import { systemClock } from '@itsm/shared/base/time/clock';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
 import type { Connection } from 'mongoose';
 import { createDirectory } from '../directory/module';
+import { createForms } from '../forms/module';
 import type { ImportRow, ReservedNumbers } from '../write/record-import';
 import type { RecordType } from '../record-types/record-type';
 import { createRecords } from '../create-records';
@@ -14,7 +15,13 @@ export function createEngine(connection: Connection, types?: readonly RecordType
   const platform = { connection, logger: silentLogger, now: systemClock, baseUrl, nodeIdDomain };
   const nudge = () => undefined;
   const presence = createPresence({ connection, logger: silentLogger });
-  return createRecords(platform, { directory: createDirectory(platform), presence, nudge, types });
+  return createRecords(platform, {
+    directory: createDirectory(platform),
+    forms: createForms(platform),
+    presence,
+    nudge,
+    types,
+  });
 }
 
 /** An importer on behalf of a specialist of `wdc`. */

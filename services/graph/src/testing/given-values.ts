@@ -26,6 +26,26 @@ const people = (ids: readonly number[]): fc.Arbitrary<Given> =>
     rest: ids.length === 0 && rest === '' ? [] : rest,
   }));
 
+const entry = fc.constantFrom(
+  { id: 'floor', value: 3 },
+  { id: 'floor', value: '4' },
+  { id: 'floor', value: 'high' },
+  { id: 'floor', value: null },
+  { id: 'kind', value: 'b' },
+  { id: 'kind', value: 'none' },
+  { id: 'kind' },
+  { id: 'why', value: 'So.' },
+  { id: 'agreed', value: true },
+  { id: 'a.b', value: 'x'.repeat(1_001) },
+  { id: '__proto__', value: 'own' },
+  { id: 'constructor', value: 'x' },
+);
+
+/** Lists of custom fields, for forms 1 and 2 of `start-graph`; a text of JSON is the same in REST. */
+const customValues: fc.Arbitrary<Given> = fc
+  .array(entry, { maxLength: 4 })
+  .chain((list) => fc.constantFrom<unknown>(list, JSON.stringify(list)).map((rest) => ({ graphql: list, rest })));
+
 /** Values of a field: some that it takes, and some that its rules refuse. Records and people up to 3 are there. */
 export function valuesOf(field: Field): fc.Arbitrary<Given> {
   switch (field.kind) {
@@ -54,6 +74,10 @@ export function valuesOf(field: Field): fc.Arbitrary<Given> {
       return fc.constantFrom('wdc', 'stranger').chain((id) => idOf('Account', id));
     case 'record':
       return fc.constantFrom(1, 2, 999).chain((id) => idOf(field.to.graphqlName, id));
+    case 'reference':
+      return fc.constantFrom(1, 2, 999).chain((id) => idOf(field.to.graphqlName, id));
+    case 'custom':
+      return customValues;
   }
 }
 

@@ -38,6 +38,10 @@ export function valueOf(field: Field, n: number): Value {
       return n % 200;
     case 'people':
       return [n % 200];
+    case 'reference':
+      return n % 200;
+    case 'custom':
+      return [{ id: 'floor', value: n % 200 }];
     case 'account':
       return n % 100 === 9 ? 'partner' : 'other';
   }

@@ -11,6 +11,8 @@ import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
 import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import type { AccountSaved, PersonSaved, Role } from '@itsm/shared/contracts/directory';
 import { recordChanged } from '@itsm/shared/contracts/records';
+import { extensionActivated } from '@itsm/shared/contracts/ui-extensions';
+import type { ExtensionActivated } from '@itsm/shared/contracts/ui-extensions';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
 import { queues } from '@itsm/shared/contracts/topology';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
@@ -61,6 +63,7 @@ export interface RunningGraph {
   as(role: Role, claims?: Partial<CallerClaims>, account?: string): Client;
   publishPerson(person: Partial<PersonSaved> & { readonly id: number }): Promise<void>;
   publishAccount(account: Partial<AccountSaved> & { readonly id: string }): Promise<void>;
+  publishForm(form: Partial<ExtensionActivated> & { readonly id: number }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -105,6 +108,7 @@ export async function startGraph(
       clientOf(server, keys.token({ accounts: { [account]: [role] }, ...claims }), account),
     publishPerson: (person) => broker.publish(personSaved, { ...somebody, ...person }, randomUUID()),
     publishAccount: (account) => broker.publish(accountSaved, { ...anAccount, ...account }, randomUUID()),
+    publishForm: (form) => broker.publish(extensionActivated, { ...aForm, ...form }, randomUUID()),
     async stop() {
       server.close();
       server.closeAllConnections();
@@ -131,6 +135,23 @@ const anAccount: Omit<AccountSaved, 'id'> = {
   customUrl: null,
   directoryAccountId: null,
   disabled: false,
+  version: 1,
+};
+
+const aField = { type: 'text', label: 'Field', required: false } as const;
+
+/** A form with a field of several kinds, a condition and ids that are hostile. */
+const aForm: Omit<ExtensionActivated, 'id'> = {
+  accountId: 'wdc',
+  name: 'Form',
+  disabled: false,
+  fields: [
+    { id: 'floor', type: 'number', label: 'Floor', required: false },
+    { id: 'kind', type: 'select', label: 'Kind', required: false, choices: ['a', 'b'] },
+    { id: 'why', type: 'textarea', label: 'Why', required: true, visibleWhen: { field: 'kind', equals: 'b' } },
+    { id: 'agreed', type: 'checkbox', label: 'Agreed', required: false },
+    ...['a.b', '__proto__', '$where'].map((id) => ({ ...aField, id })),
+  ],
   version: 1,
 };
 

@@ -80,6 +80,7 @@ const payloadValues =
   ({ before, after }: Write, nodeIdOf: ToNodeId, { trail, references }: Shared) =>
   (from: PayloadSource): unknown => {
     if ('field' in from) return textIn(after.values, from.field);
+    if ('custom' in from) return after.values[from.custom] ?? undefined;
     if ('before' in from) return before && textIn(before.values, from.before);
     if ('reference' in from) return references.get(from.reference);
     const { id } = trail[from.entry] ?? {};

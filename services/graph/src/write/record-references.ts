@@ -26,6 +26,8 @@ async function isKnown(lookups: Lookups, field: Field, values: Values): Promise<
     case 'person':
     case 'people':
       return arePeople(lookups, idsIn(values, field.name));
+    case 'reference':
+      return (await lookups.forms.load(idIn(values, field.name) ?? 0)) !== undefined;
     case 'account':
       return isOwnOrPartner(lookups, field, textIn(values, field.name));
     default:

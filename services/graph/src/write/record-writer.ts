@@ -5,8 +5,11 @@ import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { contractOf } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';
+import { customIn } from '@itsm/shared/declared/values';
 import { changesBetween, isAudited } from '../record-types/record';
 import type { GivenNote } from './record.input';
+import type { Change } from '../record-types/record';
+import type { RecordType } from '../record-types/record-type';
 import { recordEvents, referencesOf } from './record-changed.message';
 import type { Write } from './record-changed.message';
 import type { Lookups } from '../read/record-lookups';
@@ -104,8 +107,28 @@ export const auditLineFor = (write: Write, id: number): AuditLine => ({
   ...about(write),
   action: write.before ? 'update' : 'create',
   version: write.after.version,
-  changes: auditedChanges(write).map(({ field, from, to }) => ({ field, from: plain(from), to: plain(to) })),
+  changes: auditedChanges(write)
+    .flatMap((change) => changesOf(write.type, change))
+    .map(({ field, from, to }) => ({ field, from: plain(from), to: plain(to) })),
 });
+
+/** A change as audit lines have it: of custom fields each by itself, as `customFields.floor`. */
+function changesOf({ fields }: RecordType, { field, from, to }: Change): readonly Shown[] {
+  if (fields.find(({ name }) => name === field)?.kind !== 'custom') return [{ field, from, to }];
+  const [before, after] = [from, to].map(
+    (list) => new Map(customIn({ list }, 'list').map((one) => [one.id, one.value])),
+  );
+  return [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
+    .sort()
+    .map((id) => ({ field: `${field}.${id}`, from: before?.get(id) ?? null, to: after?.get(id) ?? null }))
+    .filter((change) => change.from !== change.to);
+}
+
+interface Shown {
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
 
 type Plain = AuditLine['changes'][number]['from'];
 const plain = (value: unknown): Plain => JSON.parse(JSON.stringify(value)) as Plain;

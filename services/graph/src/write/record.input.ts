@@ -80,7 +80,11 @@ export function parseBody(type: RecordType, nodeIdDomain: string, body: Input): 
 
 /** Refusals as REST and import name them. */
 export const toFieldErrors = (errors: readonly ValidationError[]): FieldError[] =>
-  errors.map(({ message, path }) => [path.map(restName).join('.') || 'base', message]);
+  errors.map(({ message, path }) => [restPath(path).join('.') || 'base', message]);
+
+/** The path as REST and import name it; the id of a custom field stays as it is. */
+export const restPath = ([member, ...rest]: readonly string[]): readonly string[] =>
+  member === undefined ? [] : [restName(member), ...rest];
 
 /** Parses the cells of one import row. */
 export function parseCells(type: RecordType, context: CellContext, row: Readonly<Record<string, string>>): ParsedInput {

@@ -16,6 +16,7 @@ import { reachOf } from '../read/record-access';
 import { refused } from './record.input';
 import type { GivenNote, ParsedInput, ValidationError } from './record.input';
 import type { OpenLookups } from '../read/record-lookups';
+import { withCustomFields } from './custom-fields';
 import { checkReferences } from './record-references';
 import { checkNote, checkOwner, checkRules, withoutForeign } from './record-rules';
 import type { Moment, RecordType } from '../record-types/record-type';
@@ -43,7 +44,9 @@ type Check = Precondition<ItsmRecord>;
 /** What a change is given: values and faults, which may depend on the values that it changes, and a note. */
 interface Given {
   readonly note?: GivenNote | undefined;
-  readonly read: (before: Values) => Pick<ParsedInput, 'values' | 'errors'>;
+  readonly read: (
+    before: Values,
+  ) => Pick<ParsedInput, 'values' | 'errors'> | Promise<Pick<ParsedInput, 'values' | 'errors'>>;
 }
 
 /** A person of a field; undefined for what is no id of a person. */
@@ -97,7 +100,7 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       const before = await find(accountId, caller, id);
       await check?.(before);
       const moment = { personId: caller.personId, accountId, now: now() };
-      const { values, errors } = read(before.values);
+      const { values, errors } = await read(before.values);
       const after = changed(type, before, values, moment);
       const refusals = [...errors, ...checkRules(type, before.values, after.values, moment, errors)];
       if (refusals.length > 0) return { errors: refusals };
@@ -116,10 +119,12 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       if (made) return { record: made };
       const lookups = openLookups(accountId);
       const { values: given, errors: foreign } = withoutForeign(type, caller, read);
-      const unknown = await checkReferences(lookups, type, given);
-      const errors = [...unreadable, ...foreign, ...checkNote(caller, note), ...unknown];
+      const references = await checkReferences(lookups, type, given);
+      const unfit = [...unreadable, ...foreign, ...checkNote(caller, note), ...references];
+      const custom = await withCustomFields(lookups, type, undefined, given, unfit);
+      const errors = [...unfit, ...custom.errors];
       const moment = { personId: caller.personId, accountId, now: now() };
-      const values = created(type, given, moment);
+      const values = created(type, custom.values, moment);
       const refusals = [
         ...errors,
         ...checkRules(type, undefined, values, moment, errors),
@@ -132,9 +137,13 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       return outcomeOf(type, written, after);
     },
     async update(accountId, caller, id, { values, note, errors }, check) {
-      const unknown = await checkReferences(openLookups(accountId), type, values);
-      const given = { values, errors: [...errors, ...checkNote(caller, note), ...unknown] };
-      return change(accountId, caller, id, { note, read: () => given }, check);
+      const lookups = openLookups(accountId);
+      const unfit = [...errors, ...checkNote(caller, note), ...(await checkReferences(lookups, type, values))];
+      const read: Given['read'] = async (before) => {
+        const custom = await withCustomFields(lookups, type, before, values, unfit);
+        return { values: custom.values, errors: [...unfit, ...custom.errors] };
+      };
+      return change(accountId, caller, id, { note, read }, check);
     },
     async addPerson(accountId, caller, id, { field, person }, check) {
       const isSeen = person !== undefined && (await openLookups(accountId).seenPerson(person)) !== undefined;

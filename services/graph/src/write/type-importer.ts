@@ -10,13 +10,13 @@ import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ImportRow, ReservedNumbers, RowOutcome } from './record-import';
-import { columnsOf, parseCells } from './record.input';
+import { withCustomFields } from './custom-fields';
+import { columnsOf, parseCells, restPath } from './record.input';
 import type { GivenNote, ValidationError } from './record.input';
 import type { Lookups } from '../read/record-lookups';
 import { checkReferences } from './record-references';
 import { checkRules } from './record-rules';
 import { everything } from '../store/record-selection';
-import { restName } from '@itsm/shared/declared/names';
 import { modelName } from '../record-types/record-type';
 import type { Moment } from '../record-types/record-type';
 import { auditLineFor } from './record-writer';
@@ -103,8 +103,9 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     const attempt = async (): Promise<RowOutcome | typeof stale> => {
       if (!before) return busy();
       const moment = { personId: caller.personId, accountId: first.accountId, now: now() };
-      const after = changed(type, before, line.values, moment);
-      const errors = checkRules(type, before.values, after.values, moment, []);
+      const custom = await withCustomFields(lookups, type, before.values, line.values);
+      const after = changed(type, before, custom.values, moment);
+      const errors = [...custom.errors, ...checkRules(type, before.values, after.values, moment, [])];
       if (errors.length > 0) return { errors };
       const write = { type, before, after, actor: actorOf(caller) };
       const { written } = await writer.write(write, lookups, { note: line.note, noteId, silent: true });
@@ -166,8 +167,9 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
         changes.push(change(line, before, work).then((outcome) => outcomes.set(line.index, outcome)));
       } else if (line.id !== undefined) outcomes.set(line.index, { errors: [notFoundId] });
       else {
-        const values = created(type, line.values, moment);
-        const errors = checkRules(type, undefined, values, moment, []);
+        const custom = await withCustomFields(lookups, type, undefined, line.values);
+        const values = created(type, custom.values, moment);
+        const errors = [...custom.errors, ...checkRules(type, undefined, values, moment, [])];
         if (errors.length > 0) outcomes.set(line.index, { errors });
         else creations.push({ line, values });
       }
@@ -207,7 +209,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
 const byColumn = (outcome: RowOutcome): RowOutcome =>
   'outcome' in outcome
     ? outcome
-    : { errors: outcome.errors.map(({ message, path }) => ({ message, path: path.map(restName) })) };
+    : { errors: outcome.errors.map(({ message, path }) => ({ message, path: restPath(path) })) };
 
 const busy = (): RowOutcome => ({
   errors: [{ message: 'The record is being changed by too many others', path: [] }],

@@ -1,12 +1,9 @@
 import { AppError } from '@itsm/shared/base/errors/app-error';
 import { checkTexts } from '@itsm/shared/base/texts/check-texts';
 import { withoutByteOrderMark } from '@itsm/shared/base/texts/decode-text';
+import { formFieldTypes } from '@itsm/shared/contracts/ui-extensions';
+import type { FormField as SharedField } from '@itsm/shared/contracts/ui-extensions';
 import { z } from 'zod';
-
-const fieldTypes = [
-  ...(['text', 'textarea', 'number', 'date', 'time', 'email', 'tel', 'url', 'password'] as const),
-  ...(['checkbox', 'select', 'radio'] as const),
-] as const;
 
 const chosen: readonly string[] = ['select', 'radio'];
 
@@ -17,7 +14,7 @@ const condition = z.looseObject({ field: z.string(), equals: z.union([z.string()
 
 const field = z.looseObject({
   id: z.string().min(1),
-  type: z.enum(fieldTypes),
+  type: z.enum(formFieldTypes),
   label: z.string(),
   required: z.boolean().optional(),
   help: z.string().nullish(),
@@ -45,6 +42,23 @@ export function parseFormDefinition(text: string): { definition: FormDefinition 
   }
   const misfit = findMisfit(result.data);
   return misfit === undefined ? { definition: result.data } : { error: misfit };
+}
+
+/** The fields of a written definition, as far as values depend on them; none of a text that is no definition. */
+export function sharedFieldsOf(text: string | null): readonly SharedField[] {
+  const parsed = parseFormDefinition(text ?? '');
+  if ('error' in parsed) return [];
+  const fields = parsed.definition.sections.flatMap((section) => section.fields);
+  return fields.map(({ id, type, label, required = false, options, visible_when: condition }) => ({
+    id,
+    type,
+    label,
+    required,
+    ...(chosen.includes(type) && {
+      choices: (options ?? []).map((one) => (typeof one === 'string' ? one : one.value)),
+    }),
+    ...(condition && { visibleWhen: { field: condition.field, equals: condition.equals } }),
+  }));
 }
 
 function parseObject(text: string): object | undefined {

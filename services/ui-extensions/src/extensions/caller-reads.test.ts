@@ -1,4 +1,8 @@
 import { proveReads } from '@itsm/shared/testing/prove-store';
 import { repositories } from '../testing/repository-calls';
 
-proveReads(repositories, {});
+proveReads(repositories, {
+  'createExtensionRepository.announceEarlier': 'once for a release',
+  'createOutboxStore.countWaiting': 'a metric',
+  'createPresenceRepository.list': 'processes among themselves',
+});

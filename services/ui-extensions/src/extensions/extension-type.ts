@@ -1,11 +1,10 @@
+import { uiExtensionKind } from '@itsm/shared/contracts/ui-extensions';
 import type { Declaration } from '@itsm/shared/declared/language';
 import { maxTextBytes } from '../contents/content';
 
 /** What is edited of a UI extension: its description, which has no versions, and the content of the prepared version. */
 export const extensionType = {
-  name: 'ui_extension',
-  graphqlName: 'UiExtension',
-  plural: 'ui_extensions',
+  ...uiExtensionKind,
   label: 'UI extension',
   labelPlural: 'UI extensions',
   description: 'A customization with HTML, CSS, JavaScript and a form definition, kept as versions.',

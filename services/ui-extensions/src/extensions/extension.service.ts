@@ -19,6 +19,7 @@ import { newRecord } from '@itsm/shared/declared/read-input';
 import type { TranslationEdit } from '../contents/translation';
 import { activatedExtension, edited, newExtension, scopeOf, sourceIn, versionsWithin } from './extension';
 import type { Extension, ExtensionEdit, ExtensionInput } from './extension';
+import { activeMessage, isAnnounced } from './extension.message';
 import { extensionType } from './extension-type';
 import type { ExtensionRepository } from './extension.repository';
 
@@ -30,6 +31,8 @@ interface Dependencies {
   readonly compiler: ContentCompiler;
   readonly texts: GeneratedTexts;
   readonly now: Clock;
+  /** Triggers the relay of the outboxes at once. */
+  readonly nudge: () => void;
 }
 
 /** A change of an extension, and of translations of its content. */
@@ -54,7 +57,7 @@ export interface ExtensionService {
 }
 
 export function createExtensionService(dependencies: Dependencies): ExtensionService {
-  const { extensions, archive, auditLines, sequence, compiler, texts, now } = dependencies;
+  const { extensions, archive, auditLines, sequence, compiler, texts, now, nudge } = dependencies;
   const inTurn = createTurns();
 
   async function find(accountId: string, id: number): Promise<Extension> {
@@ -115,9 +118,11 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
     checkTranslations(edit, changed.prepared.content);
     await check?.(found);
     const next = await audited(found, isActivated ? await activate(changed) : changed, author);
-    const outcome = await extensions.replace(next);
+    const message = isAnnounced(found, next) ? activeMessage(next, next.version + 1) : undefined;
+    const outcome = await extensions.replace(next, message, now());
     if (outcome === 'taken') throw sourceTaken();
     if (outcome !== 'replaced') return stale;
+    if (message) nudge();
     await forgetReplaced(found, next);
     return { ...next, version: next.version + 1 };
   }
@@ -137,7 +142,9 @@ export function createExtensionService(dependencies: Dependencies): ExtensionSer
         const content = editedContent(emptyContent, source, compiled);
         const created = newExtension(ids, accountId, description, content, now());
         const extension = await audited(undefined, input.activate ? await activate(created) : created, author);
-        if ((await extensions.insert(extension)) === 'taken') throw sourceTaken();
+        const message = activeMessage(extension, extension.version);
+        if ((await extensions.insert(extension, message, now())) === 'taken') throw sourceTaken();
+        if (message) nudge();
         return extension;
       });
     },

@@ -24,10 +24,13 @@ import { createTranslationRoutes } from './translation.routes';
 import { createVersionArchive } from './version.repository';
 import type { VersionArchive } from './version.repository';
 
+export { extensionsCollection } from './extension.repository';
 export type { Seed } from './seed-extension';
 
 interface Needs {
   readonly compiler: ContentCompiler;
+  /** Triggers the relay of the outboxes at once. */
+  readonly nudge: () => void;
 }
 
 export interface Extensions extends Module {
@@ -39,7 +42,7 @@ export interface Extensions extends Module {
   readonly seed: Seed;
 }
 
-export function createExtensions(platform: Platform, { compiler }: Needs): Extensions {
+export function createExtensions(platform: Platform, { compiler, nudge }: Needs): Extensions {
   const { connection, now } = platform;
   const store = createExtensionRepository(connection);
   const archive = createVersionArchive(connection);
@@ -53,6 +56,7 @@ export function createExtensions(platform: Platform, { compiler }: Needs): Exten
     compiler,
     texts,
     now,
+    nudge,
   });
   const edits: Edits<typeof extensionType, Extension> = {
     list: ({ accountId }) => service.list(accountId),
@@ -73,6 +77,6 @@ export function createExtensions(platform: Platform, { compiler }: Needs): Exten
     resolvers: createExtensionResolvers({ extensions: service, edits, nodeIdDomain: platform.nodeIdDomain }),
     types: [describe(extensionType)],
     routes: extensionRoutes(Router().use(translations, createExtensionRoutes(edits, platform))),
-    stores: [store, archive, auditLines, texts],
+    stores: [store, archive, auditLines, texts, { ensureIndexes: () => store.announceEarlier(now()) }],
   };
 }

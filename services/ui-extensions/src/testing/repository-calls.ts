@@ -1,5 +1,11 @@
 import { join } from 'node:path';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
+import {
+  createOutboxStore,
+  ensureOutboxIndexes,
+  forgettable as forgettableMessages,
+} from '@itsm/shared/messages/outbox/outbox-store';
+import { exerciseOfPresence } from '@itsm/shared/testing/presence-calls';
 import { exerciseOfIdempotentCalls } from '@itsm/shared/testing/idempotent-calls';
 import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise, readInEveryWay } from '@itsm/shared/testing/store-commands';
@@ -9,7 +15,8 @@ import type { Connection } from 'mongoose';
 import type { AuditLine } from '../extensions/audit-line';
 import { createAuditLineRepository } from '../extensions/audit-line.repository';
 import { versionResource, auditLineResource } from '../versions/version.resource';
-import { createExtensionRepository } from '../extensions/extension.repository';
+import { createExtensionRepository, unbounded } from '../extensions/extension.repository';
+import { activeMessage } from '../extensions/extension.message';
 import { extensionResource } from '../extensions/extension.routes';
 import { createPreviewRepository } from '../previews/preview.repository';
 import { emptyContent } from '../contents/content';
@@ -20,6 +27,9 @@ import { createVersionArchive } from '../extensions/version.repository';
 const start = Date.UTC(2026, 0, 1);
 const moment = (n: number): Date => new Date(start + n * 60_000);
 const later = new Date(start + 400 * 86_400_000);
+const lease = { owner: 'process', until: later };
+const gone = ['process 1', 'process 2'];
+const leased = { collection: 'extensions', documentId: 0, owner: 'process 1', entries: [] };
 
 /** The sample that calls refer to. An account has ten extensions, and this one has most of the versions. */
 const sample = 57;
@@ -55,6 +65,7 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
     prepared: { id: n * 10, ...version(n, 'being_prepared'), content: {} },
     active: { id: n * 10 + 1, ...version(n, 'active'), content: {} },
     retired: null,
+    ...(n % 40 === 3 && { outbox: [{ id: `m${n}`, contract: 'c', message: '{}' }], outboxAt: moment(n) }),
   }),
   archived_versions: (n) => ({ _id: n, accountId: account, ...version(n, 'archived'), content: {} }),
   audit_lines: (n) => ({
@@ -90,15 +101,21 @@ function exercises(connection: Connection): Exercise[] {
   const line = { ...(documents['audit_lines']!(sample) as AuditLine), id: 1_000_000 };
   const preview = { accountId: account, extensionId: sample, expiresAt: later };
   return [
-    exercise('createExtensionRepository', extensions, {
-      insert: async (all) => all.insert({ ...(await found()), id: 1_000_000, sourceID: 'new' }),
-      replace: async (all) => all.replace(await found()),
-      find: (all) => all.find(account, sample),
-      findBySource: (all) => all.findBySource(account, 'app', 's-57'),
-      findByVersion: (all) => all.findByVersion(account, sample * 10),
-      findByAuditLine: (all) => all.findByAuditLine(account, sample),
-      list: (all) => readInEveryWay(all.list(account), extensionResource, values),
-    }),
+    exercise(
+      'createExtensionRepository',
+      extensions,
+      {
+        insert: async (all) => all.insert({ ...(await found()), id: 1_000_000, sourceID: 'new' }, undefined, later),
+        replace: async (all) => all.replace(await found(), activeMessage(await found(), 2), later),
+        announceEarlier: (all) => all.announceEarlier(later),
+        find: (all) => all.find(account, sample),
+        findBySource: (all) => all.findBySource(account, 'app', 's-57'),
+        findByVersion: (all) => all.findByVersion(account, sample * 10),
+        findByAuditLine: (all) => all.findByAuditLine(account, sample),
+        list: (all) => readInEveryWay(all.list(account), extensionResource, values),
+      },
+      { unbounded },
+    ),
     exercise('createVersionArchive', createVersionArchive(connection), {
       put: (all) =>
         all.put(account, {
@@ -142,6 +159,22 @@ function exercises(connection: Connection): Exercise[] {
       draw: (sequence) => sequence.draw('sequence 7'),
       reserve: (sequence) => sequence.reserve('sequence 6', 10),
     }),
+    exerciseOfPresence(connection),
+    exercise(
+      'createOutboxStore',
+      createOutboxStore(connection),
+      {
+        countWaiting: (all) => all.countWaiting('extensions'),
+        isDue: (all) => all.isDue('extensions', later, gone),
+        claim: (all) => all.claim('extensions', later, gone, lease),
+        async settle(all) {
+          await all.settle({ ...leased, documentId: 3 }, ['m3']);
+          await all.settle(leased, ['another']);
+        },
+        postpone: (all) => all.postpone(leased, ['another'], later),
+      },
+      { forgettable: forgettableMessages },
+    ),
     exerciseOfIdempotentCalls(connection),
   ];
 }
@@ -149,7 +182,7 @@ function exercises(connection: Connection): Exercise[] {
 export const repositories: Repositories = {
   folder: join(__dirname, '..'),
   exercises,
-  ensureIndexes: () => Promise.resolve(),
+  ensureIndexes: (connection) => ensureOutboxIndexes(connection, ['extensions']),
   fill,
   composed: [],
 };

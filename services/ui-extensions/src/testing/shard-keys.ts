@@ -10,9 +10,17 @@ export const sharding: Sharding = {
     previews: { _id: 'hashed' },
   },
   whole: {
+    processes: 'one document per process',
     sequences: 'numbers are unique over all accounts, and there are few documents',
+    upgrades: 'one document per upgrade',
   },
   toAllShards: {
+    'createExtensionRepository.announceEarlier': 'once after a release',
+    'createOutboxStore.claim': 'looks for waiting messages of all accounts',
+    'createOutboxStore.countWaiting': 'counts over all accounts',
+    'createOutboxStore.isDue': 'looks for waiting messages of all accounts',
+    'createOutboxStore.postpone': 'finds its document by id alone',
+    'createOutboxStore.settle': 'finds its document by id alone',
     'createVersionArchive.find': 'read by people, one version by its id',
   },
 };

@@ -2,6 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import request from 'supertest';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { extensionActivated } from '@itsm/shared/contracts/ui-extensions';
+import type { ExtensionActivated } from '@itsm/shared/contracts/ui-extensions';
+import { queues } from '@itsm/shared/contracts/topology';
+import { on } from '@itsm/shared/messages/broker/broker';
+import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
 import { createLogger, silentLogger } from '@itsm/shared/observing/logs/logger';
 import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
@@ -18,6 +23,7 @@ const build = (): Buffer => execFileSync(process.execPath, [join(__dirname, '../
 const patient = { startMilliseconds: 120_000, jobMilliseconds: 120_000, waitMilliseconds: 120_000 };
 
 export const baseUrl = 'https://api.example';
+const inProcess = { AMQP_URL: 'amqp://in-process' };
 const begin = new Date('2026-03-18T19:04:06Z');
 
 /** One store and one compiler for a test file. Each `start` starts the service on a new database, or a replica on a given one. */
@@ -34,14 +40,19 @@ export async function startStore() {
   async function start(database = `ui_extensions_${(databases += 1)}`) {
     const url = mongo.urlOf(database);
     const connection = await connectPatiently(url);
-    const config = loadConfig({ MONGODB_URL: url, AUTH_JWKS_URL: keys.jwksUri, BASE_URL: baseUrl });
+    const config = loadConfig({ MONGODB_URL: url, AUTH_JWKS_URL: keys.jwksUri, BASE_URL: baseUrl, ...inProcess });
     const errors: string[] = [];
     const clock = { time: begin };
     const logger = createLogger('ui-extensions', 'error', (line) => errors.push(line));
-    const app = createApp({ config, connection, logger, now: () => clock.time, compiler: shared });
+    const broker = createMemoryBroker({ logger: silentLogger });
+    const announced: ExtensionActivated[] = [];
+    const keep = (message: ExtensionActivated) => Promise.resolve(void announced.push(message));
+    await broker.subscribe(queues.recordForms, [on(extensionActivated, keep)]);
+    const app = createApp({ config, connection, broker, logger, now: () => clock.time, compiler: shared });
     await app.start();
     closing.push(async () => {
       await app.stop();
+      await broker.close();
       await connection.close();
     });
 
@@ -55,6 +66,7 @@ export async function startStore() {
     const stored = (name: string) => collection(name).find().toArray();
     return {
       app,
+      announced,
       as,
       clock,
       errors,
