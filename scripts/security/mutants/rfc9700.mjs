@@ -176,7 +176,7 @@ export const rfc9700 = [
   },
   {
     row: '4.12',
-    file: `${auth}/sign-in/sign-in.routes.ts`,
+    file: `${auth}/sign-in/sign-in.http.ts`,
     find: 'res.redirect(303, form.next);',
     replacement: 'res.redirect(307, form.next);',
     test: `${auth}/sign-in/sign-in.test.ts`,

@@ -8,16 +8,20 @@ import { createAuthorizationResponses } from './authorization-response';
 import { createAuthorizeRoutes, createConsentRoutes } from './authorize.routes';
 import { createAuthorizeService } from './authorize.service';
 import { createConsentRepository } from './consent.repository';
+import { createChoiceRoutes } from './choice.routes';
 import { createChoices } from './choices';
 import { createIssueCode } from './issue-code';
 import { createEarlyRefusalRoutes } from './early-refusals.routes';
 import { createKnownBrowser } from './known-browser';
+import { createPasskeySignInRoutes } from './passkey-sign-in.routes';
 import { createProviderCookie } from './provider-cookie';
 import { createProviderSignInRoutes } from './provider-sign-in.routes';
 import { createProviderSignIn } from './provider-sign-in.service';
 import { createSecondStepRoutes } from './second-step.routes';
+import { createSignInPages } from './sign-in.http';
 import { createSignInRoutes } from './sign-in.routes';
 import { createSignInService } from './sign-in.service';
+import { createSignOutRoutes } from './sign-out.routes';
 import { createWaitingRequests } from './waiting-requests';
 
 interface Needs extends Foundations {
@@ -81,24 +85,25 @@ export function createSignIn(platform: MessagingPlatform, needs: Needs): SignIn 
     baseUrl,
     now,
   });
-  const { offered: offeredProviders } = providerSignIn;
+  const pages = createSignInPages({
+    factors,
+    applications,
+    waiting,
+    cookie,
+    knownBrowser,
+    choices,
+    offeredProviders: providerSignIn.offered,
+    baseUrl,
+  });
   return {
     earlyRefusals: createEarlyRefusalRoutes(signIn, knownBrowser),
     pages: [
       createProviderSignInRoutes({ providerSignIn, pending: factors.pending, cookie, providerCookie }),
       createAuthorizeRoutes(authorize),
-      createSignInRoutes({
-        signIn,
-        sessions: service,
-        factors,
-        applications,
-        waiting,
-        cookie,
-        knownBrowser,
-        choices,
-        offeredProviders,
-        baseUrl,
-      }),
+      createSignInRoutes({ signIn, pages, waiting, knownBrowser }),
+      createChoiceRoutes({ signIn, pages, choices }),
+      createPasskeySignInRoutes({ signIn, pages, factors, cookie, knownBrowser }),
+      createSignOutRoutes(service, cookie),
       createSecondStepRoutes({ signIn, factors, cookie, knownBrowser }),
       createConsentRoutes(authorize, accounts),
     ],

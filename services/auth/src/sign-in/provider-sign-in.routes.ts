@@ -11,7 +11,7 @@ import { visitorOf } from '../sessions/visitor';
 import { nextPageOf } from './next-page';
 import type { Begun, ProviderCookie } from './provider-cookie';
 import type { ProviderAnswer, ProviderSignIn } from './provider-sign-in.service';
-import { secondStepAddress } from './second-step.routes';
+import { secondStepAddress } from './second-step.page';
 
 interface Dependencies {
   readonly providerSignIn: ProviderSignIn;

@@ -1,19 +1,18 @@
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { codeField, inWords, passkeyAnswer, passkeyScriptTag } from '../factors/factor-forms.page';
+import { inWords } from '../factors/factor-forms.page';
 import type { Checked } from '../factors/factor.service';
 import type { FactorsModule } from '../factors/module';
 import type { Waiting } from '../factors/pending-sign-ins';
 import { checkForm } from '../sessions/form-token';
-import { sendPage, shownAddress } from '../sessions/page';
+import { sendPage } from '../sessions/page';
 import type { SessionCookie } from '../sessions/session-cookie';
 import { visitorOf } from '../sessions/visitor';
 import type { KnownBrowser } from './known-browser';
+import { secondStepTemplate } from './second-step.page';
 import type { SignInService } from './sign-in.service';
 import { waitingIdOf } from './waiting-requests';
-
-export const secondStepAddress = '/oauth/sign-in/second-step';
 
 interface Dependencies {
   readonly signIn: Pick<SignInService, 'complete'>;
@@ -100,22 +99,3 @@ function problemOf(checked: Checked): string {
   if (checked.kind === 'throttled') return `Too many attempts. Please try again in ${inWords(checked.seconds)}.`;
   return 'The code is wrong or was used before. Please try again.';
 }
-
-const secondStepTemplate = /* html */ `<main class="narrow"><div class="card">
-<h1>Two-step sign-in</h1>
-<p class="muted"><% if (it.shown === 'password') { %>Your password is correct.<% } else { %>You have signed in with <%= it.shown %>.<% } %> Now use your second factor to sign in as <strong>${shownAddress('it.email', '.')}</strong></p>
-<% if (it.problem) { %><div class="notice bad" role="alert"><p><%= it.problem %></p></div><% } %>
-<% if (it.passkeyOptions) { %><form method="post" action="${secondStepAddress}" data-passkey="get" data-options="<%= it.passkeyOptions %>" hidden>
-<input type="hidden" name="form_token" value="<%= it.formToken %>">
-${passkeyAnswer('passkey')}
-<button class="primary wide">Use a passkey</button>
-</form><% } %>
-<form<% if (it.passkeyOptions) { %> class="after"<% } %> method="post" action="${secondStepAddress}">
-<input type="hidden" name="form_token" value="<%= it.formToken %>">
-${codeField('code', '<% if (!it.passkeyOptions) { %> autofocus<% } %>')}
-<button class="wide<% if (!it.passkeyOptions) { %> primary<% } %>">Continue</button>
-</form>
-<p class="below"><a href="/oauth/sign-in">Sign in as somebody else</a></p>
-</div></main>
-<% if (it.passkeyOptions) { %>${passkeyScriptTag}<% } %>
-`;

@@ -46,6 +46,12 @@ export function createWaitingRequests(sealer: Sealer, now: Clock): WaitingReques
 /** The page that resumes a waiting request after sign-in. */
 export const toWaitingPage = (id: string): string => `/oauth/authorize/${id}`;
 
+/** The request that waits in a page to go to after the sign-in. */
+export function waitingIn(waiting: WaitingRequests, next: string): AuthorizationRequest | undefined {
+  const id = waitingIdOf(next);
+  return id === undefined ? undefined : waiting.find(id);
+}
+
 export function waitingIdOf(page: string): string | undefined {
   if (page.length > longestNext) return undefined;
   const [, id = ''] = /^\/oauth\/authorize\/([^/]+)$/.exec(page) ?? [];
