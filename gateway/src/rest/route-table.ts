@@ -83,7 +83,12 @@ export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => 
   })),
   { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
   { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: importLimit, isUpload: true },
-  { path: '/v1/notes', service: 'graph', access: 'caller', isCompressed: true },
+  ...['notes', 'archive', 'trash'].map((name): Route => ({
+    path: `/v1/${name}`,
+    service: 'graph',
+    access: 'caller',
+    isCompressed: true,
+  })),
   ...Object.values(kinds).map(({ plural, service }): Route => ({
     path: `/v1/${plural}`,
     service,

@@ -1,5 +1,5 @@
 import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
-import type { Module, Platform } from '@itsm/shared/running/module';
+import type { Module, Platform, Route } from '@itsm/shared/running/module';
 import { Router } from 'express';
 import type { Reading } from '../read/module';
 import { inverseRelations } from '../read/record-relations';
@@ -8,6 +8,7 @@ import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
 import type { Writing } from '../write/module';
 import { dateScalar, jsonScalar } from './shared.sdl';
+import { createAsideRoutes, createMoveRoutes } from './life-cycle.routes';
 import { createRecordResolvers } from './record.resolvers';
 import { createPartRoutes } from './part.routes';
 import { createRecordRoutes } from './record.routes';
@@ -39,14 +40,18 @@ export function createApi({ baseUrl, nodeIdDomain }: Platform, { types, store, r
       createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
     ]),
     types: types.map(describeRecord),
-    routes: types.map((type) => ({
-      path: `/v1/${type.plural}`,
-      access: 'caller',
-      router: Router().use(
-        createRecordRoutes(type, routeNeeds),
-        createTrailRoutes(type, routeNeeds),
-        createPartRoutes(type, routeNeeds),
-      ),
-    })),
+    routes: [
+      ...createAsideRoutes(types, store.aside, routeNeeds),
+      ...types.map((type): Route => ({
+        path: `/v1/${type.plural}`,
+        access: 'caller',
+        router: Router().use(
+          createRecordRoutes(type, routeNeeds),
+          createTrailRoutes(type, routeNeeds),
+          createPartRoutes(type, routeNeeds),
+          createMoveRoutes(type, routeNeeds),
+        ),
+      })),
+    ],
   };
 }

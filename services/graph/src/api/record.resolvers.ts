@@ -12,8 +12,11 @@ import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import { modelOf } from '@itsm/shared/contracts/record-kinds';
 import { parseRecordId, requireRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { idIn, idsIn, textIn } from '@itsm/shared/declared/values';
+import { keepers, lifeCycleField, moveNames, moves, stateOf } from '../record-types/life-cycle';
+import type { Move } from '../record-types/life-cycle';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
+import { moveMutation } from './record.sdl';
 import { parseInput } from '../write/record.input';
 import type { Input, ValidationError } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
@@ -69,10 +72,9 @@ function singleResolver({ service: { type }, readerOf, nodeIdDomain }: Dependenc
 
 function mutationResolvers({ service, nodeIdDomain }: Dependencies): Record<string, Resolver<unknown, RecordArgs>> {
   const { type } = service;
-  const mutation = (verb: 'Create' | 'Update', run: (caller: Caller, input: Input) => Promise<Outcome>) => {
-    const roles = type.mutations[verb === 'Create' ? 'create' : 'update'];
-    if (!roles) return {};
-    const resolve: Resolver<unknown, RecordArgs> = async (_parent, { input }, { caller }) => {
+  const resolverOf =
+    (run: (caller: Caller, input: Input) => Promise<Outcome>): Resolver<unknown, RecordArgs> =>
+    async (_parent, { input }, { caller }) => {
       const payload = await toPayload(input, async (members) => {
         const outcome = await run(caller, members);
         if ('record' in outcome) return { [memberName(type)]: outcome.record };
@@ -80,16 +82,31 @@ function mutationResolvers({ service, nodeIdDomain }: Dependencies): Record<stri
       });
       return { ...payload, errors: payload.errors.map(withWholeId) };
     };
-    const action = `${modelName(type)}:${verb}` as const;
-    return { [`${memberName(type)}${verb}`]: allowed<RecordArgs>(action, resolve, ...roles) };
+  const changed = (input: Input) => ({
+    id: requireRecordId(nodeIdDomain, type.graphqlName, String(input['id'])),
+    check: versionCheck(input['ifVersion'] as number | null | undefined),
+  });
+  const moveResolver = (move: Move) => {
+    const resolve = resolverOf((caller, input) => {
+      const { id, check } = changed(input);
+      return service.move(caller.accountId, caller, id, moves[move], check);
+    });
+    return allowed<RecordArgs>(`${modelName(type)}:Update`, resolve, ...keepers);
   };
+  const mutation = (verb: 'Create' | 'Update', run: (caller: Caller, input: Input) => Promise<Outcome>) => {
+    const roles = type.mutations[verb === 'Create' ? 'create' : 'update'];
+    if (!roles) return {};
+    const action = `${modelName(type)}:${verb}` as const;
+    return { [`${memberName(type)}${verb}`]: allowed<RecordArgs>(action, resolverOf(run), ...roles) };
+  };
+  const editing = type.mutations.update ? moveNames : [];
   return {
+    ...Object.fromEntries(editing.map((move) => [moveMutation(type, move), moveResolver(move)])),
     ...mutation('Create', (caller, input) =>
       service.create(caller.accountId, caller, parseInput(type, nodeIdDomain, input)),
     ),
     ...mutation('Update', (caller, input) => {
-      const id = requireRecordId(nodeIdDomain, type.graphqlName, String(input['id']));
-      const check = versionCheck(input['ifVersion'] as number | null | undefined);
+      const { id, check } = changed(input);
       return service.update(caller.accountId, caller, id, parseInput(type, nodeIdDomain, input), check);
     }),
   };
@@ -106,6 +123,7 @@ function typeResolvers({ service: { type }, readerOf, nodeIdDomain }: Dependenci
     ...numberedIds(nodeIdDomain, type.graphqlName),
     [numberName(type)]: ({ id }: ItsmRecord) => String(id),
     account: ({ accountId }: ItsmRecord) => accountReference(nodeIdDomain, accountId),
+    [lifeCycleField]: stateOf,
     __resolveReference: allowedReference(`${modelName(type)}:Read`, async ({ id }, context) => {
       const number = parseRecordId(nodeIdDomain, type.graphqlName, id);
       return number === undefined ? undefined : readerOf(context).load(type.name, number);

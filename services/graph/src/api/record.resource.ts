@@ -39,12 +39,13 @@ export function createRecordResource(type: RecordType): Resource<FlatRecord, Rec
     nodeID: ({ id }: FlatRecord, { nodeIdDomain }: RecordView) => toNodeId(nodeIdDomain, type.graphqlName, id),
     account: ({ accountId }: FlatRecord, { accountOf }: RecordView) => accountOf(accountId),
     ...Object.fromEntries(declared),
+    life_cycle_state: ({ lifeCycleState }: FlatRecord) => lifeCycleState,
     created_at: ({ createdAt }: FlatRecord) => presentTime(createdAt),
     updated_at: ({ updatedAt }: FlatRecord) => presentTime(updatedAt),
   };
   return {
     fields,
-    collectionFields: Object.keys(fields).filter((name) => name !== 'account' && !lists.includes(name)),
+    collectionFields: Object.keys(fields).filter((name) => !['account', 'life_cycle_state', ...lists].includes(name)),
     sortable: Object.fromEntries(sortable),
     filterable: {
       id: { property: 'id', type: 'identifier' },

@@ -2,6 +2,8 @@ import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 import { ifVersionInput, versionField } from '@itsm/shared/declared/declared.sdl';
 import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from '@itsm/shared/declared/field.sdl';
+import { moveNames } from '../record-types/life-cycle';
+import type { Move } from '../record-types/life-cycle';
 import { titleField } from '../record-types/record';
 import { hasCustomFields } from '../store/custom-keys';
 import { filterNames, identityNames, orderNames } from '../read/record-query';
@@ -33,6 +35,7 @@ const recordTypeDefs = (type: RecordType, inverse: readonly InverseRelation[]): 
     queryTypeDefs(type),
     type.mutations.create ? mutationTypeDefs(type, 'Create', '') : '',
     type.mutations.update ? mutationTypeDefs(type, 'Update', `id: ID!\n      ${ifVersionInput}`) : '',
+    type.mutations.update ? moveTypeDefs(type) : '',
   ].join('\n');
 
 const inverseField = ({ field, child }: InverseRelation): string =>
@@ -51,6 +54,7 @@ const objectTypeDefs = (type: RecordType, inverse: readonly InverseRelation[]): 
       "For those who work with the account's records."
       auditLines(${connectionArguments}): AuditLineConnection
       ${versionField}
+      lifeCycleState: RecordLifeCycleState!
       createdAt: ISO8601Timestamp!
       updatedAt: ISO8601Timestamp!
     }
@@ -97,6 +101,19 @@ function queryTypeDefs(type: RecordType): string {
     }
   `;
 }
+
+/** Archiving, trashing and restoring answer as an update does. */
+const moveTypeDefs = (type: RecordType): string => /* GraphQL */ `
+  extend type Mutation {
+    ${moveNames
+      .map((move) => `${moveMutation(type, move)}(input: RecordLifeCycleInput!): ${type.graphqlName}UpdatePayload`)
+      .join('\n    ')}
+  }
+`;
+
+/** `requestArchive`. */
+export const moveMutation = (type: RecordType, move: Move): string =>
+  `${memberName(type)}${move.charAt(0).toUpperCase()}${move.slice(1)}`;
 
 const noteInputs = `"A text to add to the record."
       note: String

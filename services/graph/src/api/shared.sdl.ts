@@ -1,7 +1,9 @@
 import { GraphQLScalarType } from 'graphql';
 import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
+import { ifVersionInput } from '@itsm/shared/declared/declared.sdl';
 import { parseDay, writeDay } from '@itsm/shared/base/time/time-text';
 import { connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
+import { trashDays } from '../record-types/life-cycle';
 
 const bounds = (scalar: string): string => `
     lessThan: ${scalar}
@@ -70,6 +72,21 @@ export const recordSharedTypeDefs = /* GraphQL */ `
   }
 
   ${mutationTypeDefs}
+
+  enum RecordLifeCycleState {
+    active
+    "Read by its id and where others refer to it, and not changed."
+    archived
+    "Deleted ${trashDays} days later, unless it is restored."
+    trashed
+  }
+
+  "A record to archive, to trash or to restore."
+  input RecordLifeCycleInput {
+    id: ID!
+    ${ifVersionInput}
+    clientMutationId: String
+  }
 
   enum RecordOrderDirection {
     asc

@@ -1,7 +1,14 @@
+import { forbidden } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { Reach } from '../store/record-selection';
+import { keepers } from '../record-types/life-cycle';
 import type { RecordType } from '../record-types/record-type';
+
+/** The trash is for those who may restore what is in it; so are the lists of what is there and in the archive. */
+export function checkKeeper({ roles }: Pick<Caller, 'roles'>): void {
+  if (!roles.some((role) => keepers.includes(role))) throw forbidden();
+}
 
 /**
  * The part of a type's records that the caller may see; `partners` are the accounts in mutual trust with the selected

@@ -6,7 +6,7 @@ import type { DirectoryRepository, Partner } from '../directory/directory.reposi
 import { byId, createLoader } from './record-loader';
 import type { Loader } from './record-loader';
 import type { ItsmRecord } from '../record-types/record';
-import { everything } from '../store/record-selection';
+import { everything, readable } from '../store/record-selection';
 import type { RecordType } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
 
@@ -61,7 +61,7 @@ export const createLookups =
         const loader =
           records.get(typeName) ??
           createLoader(async (ids: readonly number[]) =>
-            byId(await repositoryOf(typeName).findMany(accountId, ids, everything)),
+            byId(await repositoryOf(typeName).findMany(accountId, ids, { ...everything, states: readable })),
           );
         records.set(typeName, loader);
         return loader;

@@ -1,16 +1,17 @@
 import { loadConnection } from '@itsm/shared/api/graphql/connections';
 import type { Connection, ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import type { ChildDocument, ChildrenRepository, Relation } from '../store/children.repository';
 import type { ItsmRecord } from '../record-types/record';
-import { reachOf } from './record-access';
+import { checkKeeper, reachOf } from './record-access';
 import { byId, createLoader } from './record-loader';
 import type { Loader } from './record-loader';
 import type { Lookups, OpenLookups } from './record-lookups';
 import type { Reach, Selection } from '../store/record-selection';
-import { sharedAs } from '../store/record-selection';
-import { fieldOfView } from '../record-types/record-type';
+import { readable, sharedAs } from '../store/record-selection';
+import { fieldOfView, stateOfView } from '../record-types/record-type';
 import type { RecordType, View } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
 
@@ -47,6 +48,12 @@ interface Dependencies {
 export type ReaderOf = (context: Pick<SubgraphContext, 'caller'>) => RecordReader;
 
 const mostTeams = 500;
+
+function statesOf(caller: Caller, view: View): Pick<Selection, 'states'> {
+  const state = stateOfView[view];
+  if (state === 'trashed') checkKeeper(caller);
+  return state ? { states: [state] } : {};
+}
 
 export function createReaders({ repositoryOf, childrenOf, openLookups }: Dependencies): ReaderOf {
   const readers = new WeakMap<object, RecordReader>();
@@ -89,12 +96,13 @@ export function createReaders({ repositoryOf, childrenOf, openLookups }: Depende
         reach: await reach(type, view === 'all'),
         conditions: await conditionsOf(view),
         ...(view === 'requested_by_or_for_me' && { ownedBy: personId }),
+        ...statesOf(caller, view),
       }),
       load(typeName, id) {
         const repository = repositoryOf(typeName);
         const loader = loaderFor(['record', typeName], () =>
           createLoader(async (ids: readonly number[]) => {
-            const selection = { reach: await reach(repository.type, true), conditions: [] };
+            const selection = { reach: await reach(repository.type, true), conditions: [], states: readable };
             return byId(await repository.findMany(accountId, ids, selection));
           }),
         );

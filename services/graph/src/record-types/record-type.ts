@@ -4,6 +4,8 @@ import type { Field, RecordTypeKind } from '@itsm/shared/declared/language';
 import { memberName } from '@itsm/shared/declared/names';
 import type { Values } from '@itsm/shared/declared/values';
 
+import type { LifeCycleState } from './life-cycle';
+
 export interface Moment {
   /** The author of the write; null for the platform itself. */
   readonly personId: number | null;
@@ -67,9 +69,14 @@ export const views = {
   requested_by_or_for_me: 'Of these, what was requested by or for the caller.',
   managed_by_me: 'Of these, what the caller manages.',
   my_teams: 'Of these, the teams that the caller is a member of.',
+  archive: 'What is archived in the current account, as far as the caller may see it.',
+  trash: 'What is in the trash of the current account; for its administrators.',
 } as const;
 
 export type View = keyof typeof views;
+
+/** The views of records that are not active. */
+export const stateOfView: Readonly<Partial<Record<View, LifeCycleState>>> = { archive: 'archived', trash: 'trashed' };
 
 /** The reference by which a view selects. */
 export const fieldOfView: Readonly<Partial<Record<View, string>>> = {
@@ -79,11 +86,8 @@ export const fieldOfView: Readonly<Partial<Record<View, string>>> = {
   my_teams: 'members',
 };
 
-export const viewsOf = (type: { readonly views: readonly View[] }): readonly View[] => [
-  'all',
-  'current_account',
-  ...type.views,
-];
+export const viewsOf = (type: { readonly views: readonly View[] }): readonly View[] =>
+  ['all', 'current_account', ...type.views, ...Object.keys(stateOfView)] as readonly View[];
 
 /** A lookup by record type; throws for an unknown type. */
 export const ofType =

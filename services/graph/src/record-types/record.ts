@@ -1,4 +1,6 @@
 import type { Field } from '@itsm/shared/declared/language';
+import { lifeCycleField, stateOf } from './life-cycle';
+import type { SetAside } from './life-cycle';
 import type { RecordType } from './record-type';
 import type { Value, Values } from '@itsm/shared/declared/values';
 
@@ -11,6 +13,8 @@ export interface ItsmRecord {
   readonly updatedAt: Date;
   /** Incremented by every write; a write based on an older version is refused (optimistic concurrency). */
   readonly version: number;
+  /** Absent for an active record. */
+  readonly aside?: SetAside | undefined;
 }
 
 export interface Change {
@@ -35,5 +39,10 @@ export const isAudited = (field: Field | undefined): boolean => field?.unaudited
 export const titleField = (type: RecordType): string => type.fields.find(({ kind }) => kind === 'text')?.name ?? '';
 
 /** A record as one flat object, with the property names that filters and orders use. */
-export const flat = ({ values, ...own }: ItsmRecord): FlatRecord => ({ ...values, ...own });
-export type FlatRecord = Values & Omit<ItsmRecord, 'values'>;
+export const flat = ({ values, aside, ...own }: ItsmRecord): FlatRecord => ({
+  ...values,
+  ...own,
+  [lifeCycleField]: stateOf({ aside }),
+});
+export type FlatRecord = Values &
+  Omit<ItsmRecord, 'values' | 'aside'> & { readonly [lifeCycleField]: ReturnType<typeof stateOf> };

@@ -13,10 +13,15 @@ import { createRecordCounts } from './record-counts.repository';
 import { upgradeRecords } from './record-upgrade';
 import { createRecordRepository } from './record.repository';
 import type { RecordRepository } from './record.repository';
+import { createSetAsideRepository } from './set-aside.repository';
+import type { SetAsideRepository } from './set-aside.repository';
 import { createTrailKeeper } from './trail-keeper';
 import type { TrailKeeper } from './trail-keeper';
 import { createTrailRepository } from './trail.repository';
 import type { TrailRepository } from './trail.repository';
+
+import { createTrashEmptier } from './trash-emptier';
+import type { TrashEmptier } from './trash-emptier';
 
 export { trailContracts } from './trail';
 
@@ -31,6 +36,8 @@ export interface Store extends Module {
   readonly trails: TrailRepository;
   readonly trailKeeper: TrailKeeper;
   readonly countKeeper: CountKeeper;
+  readonly aside: SetAsideRepository;
+  readonly trashEmptier: TrashEmptier;
   readonly sequence: Sequence;
   /** Creates the indexes and upgrades records of earlier versions. */
   prepare(): Promise<void>;
@@ -48,6 +55,8 @@ export function createStore({ connection, logger, now }: Platform, { types, pres
     }),
   );
   const trails = createTrailRepository(connection);
+  const aside = createSetAsideRepository(connection, trails);
+  const trashEmptier = createTrashEmptier({ types, aside, logger, now });
   const prepare = async (): Promise<void> => {
     await Promise.all([...repositories.values()].map((repository) => repository.ensureIndexes()));
     await sweeps.ensureIndexes();
@@ -60,9 +69,11 @@ export function createStore({ connection, logger, now }: Platform, { types, pres
     trails,
     trailKeeper: createTrailKeeper(trails),
     countKeeper,
+    aside,
+    trashEmptier,
     sequence: createSequence(connection),
     prepare,
     stores: [{ ensureIndexes: prepare }],
-    runners: [countKeeper],
+    runners: [countKeeper, trashEmptier],
   };
 }

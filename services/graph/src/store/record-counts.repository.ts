@@ -6,6 +6,7 @@ import type { RecordType } from '../record-types/record-type';
 import { countedBy, countedSelection, differences, keysOf, moved, sameKeys } from './record-keys';
 import type { Move, Tally } from './record-keys';
 import { uncountedKey } from './record-indexes';
+import { accountOfPlace, isActivePlace, placesOf } from './record-places';
 import type { Selection } from './record-selection';
 import type { RecordDocument } from './record.document';
 
@@ -52,7 +53,7 @@ interface CountsDocument {
 type Folded = Pick<CountsDocument, '_id' | 'accountId' | 'fold' | 'pending'>;
 
 /** The part of a stored record that counting reads. */
-type Counted = Pick<RecordDocument, '_id' | 'values' | 'version' | 'counted' | 'uncounted'>;
+type Counted = Pick<RecordDocument, '_id' | 'accountId' | 'values' | 'version' | 'counted' | 'uncounted'>;
 
 /** A sweep cannot begin before that time. */
 interface Held {
@@ -103,8 +104,8 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
   const all = connection.collection<CountsDocument>(countsCollection);
   const safely = { writeConcern: durable };
   const fields = countedBy(type);
-  const projection = { version: 1, counted: 1, uncounted: 1, ...pathsOf(fields) };
-  const keysIn = ({ values }: Counted): string[] => keysOf(type, values);
+  const projection = { accountId: 1, version: 1, counted: 1, uncounted: 1, ...pathsOf(fields) };
+  const keysIn = ({ accountId, values }: Counted): string[] => (isActivePlace(accountId) ? keysOf(type, values) : []);
   /** The keys under which the counts contain a record; none for a new one. */
   const countedAs = (row: Counted): readonly string[] => {
     const { fold, as, from } = row.counted ?? {};
@@ -113,7 +114,10 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
 
   const markedOf = (accountId: string, limit: number, options: ReadOptions = {}): Promise<Counted[]> =>
     records
-      .find<Counted>({ uncounted: true, accountId }, { projection, limit, hint: uncountedKey, ...options })
+      .find<Counted>(
+        { uncounted: true, accountId: { $in: placesOf(accountId) } },
+        { projection, limit, hint: uncountedKey, ...options },
+      )
       .toArray();
 
   /** Tells the pending records that they are counted; done again by any process, it changes nothing. */
@@ -123,7 +127,12 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
       groups.map(({ ids, version, was, as }) => ({
         updateMany: {
           // A record that a later fold has counted has another number.
-          filter: { _id: { $in: ids }, accountId, 'counted.fold': was, ...(isUnchanged && { version }) },
+          filter: {
+            _id: { $in: ids },
+            accountId: { $in: placesOf(accountId) },
+            'counted.fold': was,
+            ...(isUnchanged && { version }),
+          },
           update: { $set: { counted: { as, fold } }, ...(isUnchanged && { $unset: { uncounted: '' as const } }) },
           // Without it the store would try all indexes of the account.
           hint: { _id: 1 } as const,
@@ -218,7 +227,10 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
       const progress = found.sweep && sameKeys(found.sweep.fields, fields) ? found.sweep : undefined;
       const { after, counts: tally, unmarked } = progress ?? { after: 0, counts: {}, unmarked: 0 };
       const page = await records
-        .find<Counted>({ accountId, _id: { $gt: after } }, { projection, hint: { accountId: 1, _id: 1 } })
+        .find<Counted>(
+          { accountId: { $in: placesOf(accountId) }, _id: { $gt: after } },
+          { projection, hint: { accountId: 1, _id: 1 } },
+        )
         .sort({ _id: 1 })
         .limit(foldSize)
         .toArray();
@@ -261,10 +273,10 @@ export function createRecordCounts(connection: Connection, type: RecordType, fol
       const some = await records
         .find({ uncounted: true }, { projection: { accountId: 1 }, limit: mostMarked, hint: uncountedKey })
         .toArray();
-      return [...new Set(some.map(({ accountId }) => accountId))];
+      return [...new Set(some.map(({ accountId }) => accountOfPlace(accountId)))];
     },
     async begin(dueAt) {
-      const accounts = await records.distinct('accountId');
+      const accounts = [...new Set((await records.distinct('accountId')).map(accountOfPlace))];
       const ids = accounts.map((accountId) => countsIdOf(type.name, accountId));
       const known = await all.find({ _id: { $in: ids } }, { projection: { accountId: 1 } }).toArray();
       const begun = new Set(known.map(({ accountId }) => accountId));
@@ -288,7 +300,7 @@ function groupsOf(pending: readonly Pending[]): readonly (Omit<Pending, 'id'> & 
 const nothingRepaired: Swept = { unmarked: 0, wrong: [] };
 
 const pathsOf = (fields: readonly string[]): Record<string, 1> =>
-  fields.length === 0 ? { accountId: 1 } : Object.fromEntries(fields.map((name) => [`values.${name}`, 1]));
+  Object.fromEntries(fields.map((name) => [`values.${name}`, 1]));
 
 /** The number under some keys; a record has at most one of them. */
 function numberOf(

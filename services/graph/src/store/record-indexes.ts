@@ -21,6 +21,9 @@ export const wordKey = { accountId: 1, words: 1, _id: 1 } as const;
 /** The index on records that the counts do not contain as they are. */
 export const uncountedKey = { uncounted: 1, accountId: 1, _id: 1 } as const;
 
+/** The index on entries of the archive and of the trash. */
+export const entryKey = { accountId: 1, 'aside.entry': 1 } as const;
+
 /** `account_status_updatedAt`; the one name that is taken gets a suffix. */
 function nameOf(properties: readonly string[]): string {
   const name = ['account', ...properties].join('_');
@@ -87,6 +90,12 @@ export function indexesOf(type: RecordType): Index[] {
     ...(type.indexedTogether ?? []).map(([filter, order]) => own(filter, order)),
     { name: 'account_words', key: wordKey },
     { name: 'uncounted', key: uncountedKey, partialFilterExpression: { uncounted: true } },
+    { name: 'account_entry', key: entryKey, partialFilterExpression: { 'aside.entry': { $exists: true } } },
+    {
+      name: 'set_aside',
+      key: { 'aside.state': 1, 'aside.at': 1, _id: 1 },
+      partialFilterExpression: { 'aside.at': { $exists: true } },
+    },
     ...sharedAs(type).map(({ name }): Index => ({ name, key: { [pathOf(name)]: 1, accountId: 1, _id: 1 } })),
     {
       name: sourceIndex,

@@ -1,4 +1,5 @@
 import { choicesOf, valuesOf } from '../record-types/choices';
+import type { ItsmRecord } from '../record-types/record';
 import type { RecordType } from '../record-types/record-type';
 import type { Values } from '@itsm/shared/declared/values';
 import { positive, sharedAs } from './record-selection';
@@ -38,6 +39,10 @@ export const keysOf = (type: RecordType, values: Values): string[] => [
   }),
 ];
 
+/** The keys of a record: one that is not active is counted under none. */
+export const keysOfRecord = (type: RecordType, { values, aside }: Pick<ItsmRecord, 'values' | 'aside'>): string[] =>
+  aside ? [] : keysOf(type, values);
+
 export const sameKeys = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
   one?.length === other.length && one.every((key, index) => key === other[index]);
 
@@ -50,9 +55,9 @@ export interface CountedSelection {
 
 /** All records of an account, or those with some values of one choice, are counted by keys. */
 export function countedSelection(type: RecordType, selection: Selection): CountedSelection | undefined {
-  const { reach, conditions, ownedBy, words } = selection;
+  const { reach, conditions, ownedBy, words, states } = selection;
   const isShared = reach.partners.length > 0 && sharedAs(type).length > 0;
-  if (reach.who !== 'everybody' || isShared || ownedBy !== undefined || words) return undefined;
+  if (reach.who !== 'everybody' || isShared || ownedBy !== undefined || words || states) return undefined;
   const [first] = conditions;
   if (!first) return { field: undefined, keys: [everyRecord] };
   const choice = choicesOf(type).find(({ name }) => name === first.property);

@@ -5,7 +5,7 @@ import type { Hint } from './record-page';
 import { mostRanges, partsOfSelection } from './record-parts';
 import type { Part } from './record-parts';
 import type { RecordDocument } from './record.document';
-import { conditionWhere, pathOf, positive, sharedAs } from './record-selection';
+import { conditionWhere, pathOf, placeWhere, positive, sharedAs } from './record-selection';
 import type { Selection, Where } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
 
@@ -64,7 +64,7 @@ export async function planSearch(
   for (const most of parts.length === 1 ? steps.slice(-1) : steps) {
     const counted = await Promise.all(
       parts.map(async (part) => {
-        const where = { accountId, ...part.where, ...(order && part.between) };
+        const where = { accountId: placeWhere(accountId, selection), ...part.where, ...(order && part.between) };
         const count = await model.countDocuments(where, { ...within(), limit: most, hint: part.key });
         return { part, count };
       }),

@@ -4,8 +4,10 @@ import { isBeginning } from '@itsm/shared/base/texts/words';
 import { asOneOfTexts } from '@itsm/shared/stores/mongo/partial-index';
 import { customKeys } from './custom-keys';
 import { choicesOf, valuesOf } from '../record-types/choices';
+import type { LifeCycleState } from '../record-types/life-cycle';
 import type { AccountField } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
+import { placeOf } from './record-places';
 
 /** The visible records: of everybody, of one person, or none; and those that `partners` share with the account. */
 export interface Reach {
@@ -21,14 +23,25 @@ export interface Selection {
   readonly ownedBy?: number;
   /** Words that words of the title must begin with. An empty list stands for a text without words, which matches nothing. */
   readonly words?: readonly string[];
+  /** The states of the records; active ones alone when absent. */
+  readonly states?: readonly LifeCycleState[];
 }
 
 /** All records of the account, for reads on behalf of the platform. */
 export const everything: Selection = { reach: { who: 'everybody', partners: [] }, conditions: [] };
 
-export const sharedAs = (type: RecordType): AccountField[] => type.fields.filter((field) => field.kind === 'account');
+/** The states in which a record is read by its id, and referred to. */
+export const readable: readonly LifeCycleState[] = ['active', 'archived'];
+
+/** Where the records of the account are that a selection means. */
+export function placeWhere(accountId: string, { states = ['active'] }: Pick<Selection, 'states'>): string | Where {
+  const [first, ...others] = states.map((state) => placeOf(accountId, state));
+  return others.length === 0 && first !== undefined ? first : { $in: [first, ...others] };
+}
 
 export type Where = Record<string, unknown>;
+
+export const sharedAs = (type: RecordType): AccountField[] => type.fields.filter((field) => field.kind === 'account');
 
 const besideValues = ['createdAt', 'updatedAt', 'owners', customKeys];
 
@@ -50,7 +63,7 @@ export function toWhere(type: RecordType, accountId: string, selection: Selectio
     ...conditions.map((condition) => conditionWhere(type, condition)),
     ...(words?.length === 0 ? [nothing] : (words ?? []).map(wordWhere)),
   ];
-  return { ...accountWhere(type, accountId, reach), ...(all.length > 0 && { $and: all }) };
+  return { ...accountWhere(type, accountId, selection), ...(all.length > 0 && { $and: all }) };
 }
 
 /** Titles with a word that begins with this one, as one range of the word index. */
@@ -69,9 +82,11 @@ export function positive(type: RecordType, condition: Condition): Condition {
 }
 
 /** Records of the account, and those of partners that refer to it. */
-function accountWhere(type: RecordType, accountId: string, { partners }: Reach): Where {
+function accountWhere(type: RecordType, accountId: string, selection: Selection): Where {
+  const { partners } = selection.reach;
+  const own = { accountId: placeWhere(accountId, selection) };
   const fields = partners.length === 0 ? [] : sharedAs(type);
-  if (fields.length === 0) return { accountId };
+  if (fields.length === 0) return own;
   const shared = fields.map(({ name }) => ({ [`values.${name}`]: accountId, accountId: { $in: [...partners] } }));
-  return { $or: [{ accountId }, ...shared] };
+  return { $or: [own, ...shared] };
 }

@@ -8,6 +8,8 @@ import { idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { customKeysOf, hasCustomFields } from './custom-keys';
+import { accountOfPlace, placeOf } from './record-places';
+import type { SetAside } from '../record-types/life-cycle';
 import { ownersOf } from '../record-types/record-type';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
@@ -25,6 +27,7 @@ export interface CountedAs {
 /** A stored record. The outbox is embedded, so that a change and its messages are one atomic write. */
 export interface RecordDocument {
   readonly _id: number;
+  /** The account, and the state of the record, unless it is active. */
   readonly accountId: string;
   readonly values: Values;
   /** The owners, for the owners index. */
@@ -36,6 +39,7 @@ export interface RecordDocument {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly version: number;
+  readonly aside?: SetAside;
   readonly counted?: CountedAs;
   /** Set while the counts do not contain the record as it is. */
   readonly uncounted?: true;
@@ -75,6 +79,10 @@ export function recordSchema(type: RecordType): Schema<RecordDocument> {
       createdAt: Date,
       updatedAt: Date,
       version: Number,
+      aside: {
+        type: { _id: false, state: String, at: Date, by: { _id: false, id: Number, name: String }, entry: Number },
+        default: undefined,
+      },
       counted: { type: { fold: Number, as: [String], from: [[String]] }, default: undefined },
       uncounted: { type: Boolean, default: undefined },
       ...outboxPaths,
@@ -87,19 +95,32 @@ export function recordSchema(type: RecordType): Schema<RecordDocument> {
 /** The words of the title. */
 export const wordsIn = (type: RecordType, values: Values): string[] => wordsOf(textIn(values, titleField(type)) ?? '');
 
-export function toDocument(type: RecordType, { id, ...rest }: ItsmRecord) {
+export function toDocument(type: RecordType, { id, accountId, aside, ...rest }: ItsmRecord) {
   const owners = ownersOf(type).flatMap((owner) => idsIn(rest.values, owner));
   const keys = hasCustomFields(type) && { customKeys: customKeysOf(rest.values) };
-  return { _id: id, ...rest, owners: [...new Set(owners)], words: wordsIn(type, rest.values), ...keys };
+  const place = { accountId: placeOf(accountId, aside?.state), ...(aside && { aside }) };
+  return { _id: id, ...place, ...rest, owners: [...new Set(owners)], words: wordsIn(type, rest.values), ...keys };
 }
 
-type StoredRecord = Pick<RecordDocument, '_id' | 'accountId' | 'values' | 'createdAt' | 'updatedAt' | 'version'>;
+type StoredRecord = Pick<
+  RecordDocument,
+  '_id' | 'accountId' | 'values' | 'createdAt' | 'updatedAt' | 'version' | 'aside'
+>;
 
-export const toRecord = ({ _id, accountId, values, createdAt, updatedAt, version }: StoredRecord): ItsmRecord => ({
-  id: _id,
+export const toRecord = ({
+  _id,
   accountId,
   values,
   createdAt,
   updatedAt,
   version,
+  aside,
+}: StoredRecord): ItsmRecord => ({
+  id: _id,
+  accountId: accountOfPlace(accountId),
+  values,
+  createdAt,
+  updatedAt,
+  version,
+  ...(aside && { aside }),
 });

@@ -12,7 +12,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from '../record-types/record';
 import { indexesOf } from './record-indexes';
-import { keysOf, sameKeys } from './record-keys';
+import { keysOfRecord, sameKeys } from './record-keys';
 import { isServed, partsOf, sortOf } from './record-page';
 import type { Place } from './record-page';
 import { createRecordCount } from './record-count';
@@ -26,7 +26,8 @@ import { refusedOf, written } from './record-outcome';
 import type { Written } from './record-outcome';
 import { recordSchema, toDocument, toRecord } from './record.document';
 import type { RecordDocument } from './record.document';
-import { toWhere } from './record-selection';
+import { placeOf, placesOf } from './record-places';
+import { placeWhere, toWhere } from './record-selection';
 import type { Selection } from './record-selection';
 import type { RecordType } from '../record-types/record-type';
 import { ensureIndexes } from '@itsm/shared/stores/mongo/ensure-index';
@@ -57,6 +58,7 @@ export interface RecordRepository {
   /** Replaces the version `before` by `after` (compare-and-set on the version). */
   replace(before: ItsmRecord, after: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
   findMany(accountId: string, ids: readonly number[], selection: Selection): Promise<readonly ItsmRecord[]>;
+  /** Those of any state; active ones last. */
   findBySource(accountId: string, pairs: readonly SourcePair[]): Promise<readonly ItsmRecord[]>;
   list(accountId: string, selection: Selection, stretch: Stretch): Promise<readonly ItsmRecord[]>;
   /** Like `list`, but stops after some milliseconds when many records meet each condition, but few or none meet all. */
@@ -217,15 +219,21 @@ export function createRecordRepository(
     },
     replace: (before, after, outbox) =>
       written(async () => {
-        const { _id, accountId, ...changed } = toDocument(type, after);
-        const keys = keysOf(type, before.values);
-        const isCounted = sameKeys(keys, keysOf(type, after.values));
+        const { _id, ...changed } = toDocument(type, after);
+        const { accountId } = after;
+        const keys = keysOfRecord(type, before);
+        const isCounted = sameKeys(keys, keysOfRecord(type, after));
         const { $push, ...push } = pushToOutbox(outbox, after.updatedAt);
         // Only the first keys are kept: those under which the record is counted.
         const from = isCounted ? {} : { 'counted.from': { $each: [keys], $slice: 1 } };
         const { matchedCount } = await model.updateOne(
-          { _id, accountId, version: before.version },
-          { $set: { ...changed, ...(!isCounted && uncounted) }, ...push, $push: { ...$push, ...from } },
+          { _id, accountId: placeOf(accountId, before.aside?.state), version: before.version },
+          {
+            $set: { ...changed, ...(!isCounted && uncounted) },
+            ...(before.aside && !after.aside && { $unset: { aside: 1 } }),
+            ...push,
+            $push: { ...$push, ...from },
+          },
         );
         if (!isCounted) onUncounted(accountId, matchedCount);
         return matchedCount === 1;
@@ -240,11 +248,15 @@ export function createRecordRepository(
       const found: ItsmRecord[] = [];
       for (const source of new Set(pairs.map((pair) => pair.source))) {
         const ids = pairs.filter((pair) => pair.source === source).map(({ sourceID }) => sourceID);
-        const where = { accountId, 'values.source': asText(source), 'values.sourceID': asOneOfTexts(ids) };
+        const where = {
+          accountId: { $in: placesOf(accountId) },
+          'values.source': asText(source),
+          'values.sourceID': asOneOfTexts(ids),
+        };
         const some = await readForCaller(connection, 'light', (options) => find(where).setOptions(options()).lean());
         found.push(...some.map(toRecord));
       }
-      return found;
+      return found.sort((a, b) => Number(a.aside === undefined) - Number(b.aside === undefined));
     },
     list: (accountId, selection, stretch) =>
       searched(accountId, selection, stretch.order, async ({ search, plan, left, options }) => {
@@ -264,7 +276,7 @@ export function createRecordRepository(
         const { inOrder } = search;
         if (!inOrder) return { records: await walk(accountId, search, stretch, left) };
         const where = toWhere(type, accountId, selection);
-        const passed = { accountId, ...inOrder.passed };
+        const passed = { accountId: placeWhere(accountId, selection), ...inOrder.passed };
         const load = async (ids: readonly number[]) =>
           (
             await find({ $and: [where, { _id: { $in: [...ids] } }] })

@@ -45,13 +45,15 @@ export interface TrailOf {
   readonly recordId: number;
 }
 
-/** Notes and audit lines of all records; append-only. */
+/** Notes and audit lines of all records; they are added, and deleted with their record. */
 export interface TrailRepository {
   ensureIndexes(): Promise<void>;
   /** Idempotent by the ids. */
   keep(trails: readonly Trail[]): Promise<void>;
   find<K extends Kind>(kind: K, reach: TrailReach, ids: readonly number[]): Promise<readonly Entry[K][]>;
   source<K extends Kind>(kind: K, reach: TrailReach, of: TrailOf): CollectionSource<Entry[K]>;
+  /** Deletes the notes and audit lines of records that are deleted. */
+  removeOf(accountId: string, recordType: string, recordIds: readonly number[]): Promise<void>;
 }
 
 export function createTrailRepository(connection: Connection): TrailRepository {
@@ -88,6 +90,11 @@ export function createTrailRepository(connection: Connection): TrailRepository {
         collectionOf(kind).find<Stored<K>>(named, options()).toArray(),
       );
       return found.map((document) => toEntry<K>(document));
+    },
+    async removeOf(accountId, recordType, recordIds) {
+      const those = { accountId, recordType, recordId: { $in: [...recordIds] } } as object;
+      for (const kind of ['note', 'auditLine'] as const)
+        await collectionOf(kind).deleteMany(those, { writeConcern: durable });
     },
     source: <K extends Kind>(kind: K, reach: TrailReach, { recordType, recordId }: TrailOf) =>
       createMongoSource<Stored<K>, Entry[K]>({

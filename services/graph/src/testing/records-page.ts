@@ -1,3 +1,4 @@
+import { moveNames } from '../record-types/life-cycle';
 import { columnName } from '../write/record.input';
 import { filterNames, identityNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
@@ -75,6 +76,7 @@ const partsOf = (type: RecordType, inverse: readonly InverseRelation[]): readonl
   ...type.fields
     .filter(({ kind }) => kind === 'people' && type.mutations.update)
     .flatMap(({ name }) => [`POST /${restName(name)}`, `DELETE /${restName(name)}/:person`]),
+  ...(type.mutations.update ? moveNames.map((move) => `POST /${move}`) : []),
 ];
 
 function seenBy({ endUsersSee }: RecordType): string {

@@ -25,6 +25,7 @@ import { createSweepRepository } from '../store/count-sweeps.repository';
 import { createRecordCounts } from '../store/record-counts.repository';
 import { createRecordRepository } from '../store/record.repository';
 import type { AuditLine, Note } from '../store/trail';
+import { createSetAsideRepository } from '../store/set-aside.repository';
 import { createTrailRepository } from '../store/trail.repository';
 import {
   account,
@@ -159,6 +160,7 @@ function exercises(connection: Connection): Exercise[] {
     }),
     exercise('createTrailRepository', trails, {
       keep: (all) => all.keep([{ note, auditLine }]),
+      removeOf: (all) => all.removeOf(account, 'request', [5, 17]),
       async find(all) {
         for (const reach of trailReaches)
           await Promise.all([all.find('note', reach, [5, sample]), all.find('auditLine', reach, [5, sample])]);
@@ -176,6 +178,22 @@ function exercises(connection: Connection): Exercise[] {
           }
           await source.count();
         }
+      },
+    }),
+    exercise('createSetAsideRepository', createSetAsideRepository(connection, trails), {
+      async source(all) {
+        for (const state of ['archived', 'trashed'] as const) {
+          const source = all.source(account, state, recordTypes);
+          for (const descending of [false, true]) {
+            const order = [{ field: 'id', property: 'id', descending }];
+            await source.read({ order, limit: 20, skip: 0, fields: [] });
+            await source.read({ order, limit: 20, skip: 0, fields: [], after: [500] });
+          }
+          await source.count();
+        }
+      },
+      async removeSome(all) {
+        for (const type of recordTypes) await all.removeSome(type, moment(500));
       },
     }),
     exercise('createDirectoryRepository', createDirectoryRepository(connection), {

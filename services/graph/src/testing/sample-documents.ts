@@ -3,6 +3,7 @@ import { noResults } from '../imports/import';
 import { recordTypes } from '../record-types/all';
 import type { ItsmRecord } from '../record-types/record';
 import type { Value } from '@itsm/shared/declared/values';
+import { placeOf } from '../store/record-places';
 import { toDocument } from '../store/record.document';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
@@ -84,6 +85,10 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
       type.plural,
       (n: number) => ({
         ...toDocument(type, recordOf(type, n)),
+        ...(n % 200 === 11 && {
+          accountId: placeOf(owner(n), 'trashed'),
+          aside: { state: 'trashed', at: moment(n), by: { id: 1, name: 'A' }, entry: n },
+        }),
         // In the form of an earlier version.
         ...(n === 99 && { auditLines: [] }),
         ...(n % 200 === 7 && { uncounted: true }),

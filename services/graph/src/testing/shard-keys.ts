@@ -35,6 +35,7 @@ export const sharding: Sharding = {
     'createImportRepository.failures': 'read by people',
     'createRecordCounts.begin': 'once at the start of a process',
     'createRecordCounts.waiting': 'looks for records that a process has left uncounted',
+    'createSetAsideRepository.removeSome': 'looks for what is due in the trash of all accounts',
     'upgradeRecords.call': 'once after a release',
   },
 };

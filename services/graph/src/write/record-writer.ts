@@ -6,9 +6,10 @@ import { contractOf } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';
 import { customIn } from '@itsm/shared/declared/values';
+import { lifeCycleField, stateOf } from '../record-types/life-cycle';
 import { changesBetween, isAudited } from '../record-types/record';
-import type { GivenNote } from './record.input';
 import type { Change } from '../record-types/record';
+import type { GivenNote } from './record.input';
 import type { RecordType } from '../record-types/record-type';
 import { recordEvents, referencesOf } from './record-changed.message';
 import type { Write } from './record-changed.message';
@@ -73,7 +74,8 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
     async write(write, lookups, extras = {}) {
       const { note, silent = false } = extras;
       const { type, before, after } = write;
-      const isChanged = changesBetween(type, before?.values, after.values).length > 0;
+      const isMoved = before !== undefined && stateOf(before) !== stateOf(after);
+      const isChanged = isMoved || changesBetween(type, before?.values, after.values).length > 0;
       if (!isChanged && note === undefined) return { written: 'unchanged', note: undefined };
       const trail = await trailOf(write, extras);
       const left = (trail.auditLine ?? trail.note) && outboxEntry(contractOf(trail), trail);
@@ -97,10 +99,14 @@ const about = ({ type, after, actor }: Write) => ({
   person: actor,
 });
 
-const auditedChanges = ({ type, before, after }: Write) =>
-  changesBetween(type, before?.values, after.values).filter(({ field: changed }) =>
+const auditedChanges = ({ type, before, after }: Write): readonly Change[] => [
+  ...changesBetween(type, before?.values, after.values).filter(({ field: changed }) =>
     isAudited(type.fields.find(({ name }) => name === changed)),
-  );
+  ),
+  ...(before && stateOf(before) !== stateOf(after)
+    ? [{ field: lifeCycleField, from: stateOf(before), to: stateOf(after) }]
+    : []),
+];
 
 export const auditLineFor = (write: Write, id: number): AuditLine => ({
   id,

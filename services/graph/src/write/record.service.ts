@@ -13,6 +13,9 @@ import { idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { reachOf } from '../read/record-access';
+import { lifeCycleStates, stateOf } from '../record-types/life-cycle';
+import type { LifeCycleState, SetAside } from '../record-types/life-cycle';
+import { readable } from '../store/record-selection';
 import { refused } from './record.input';
 import type { GivenNote, ParsedInput, ValidationError } from './record.input';
 import type { OpenLookups } from '../read/record-lookups';
@@ -21,7 +24,7 @@ import { checkReferences } from './record-references';
 import { checkNote, checkOwner, checkRules, withoutForeign } from './record-rules';
 import type { Moment, RecordType } from '../record-types/record-type';
 import type { RecordWriter } from './record-writer';
-import type { RecordRepository } from '../store/record.repository';
+import type { RecordRepository, SourcePair } from '../store/record.repository';
 import type { Written } from '../store/record-outcome';
 
 /** The result of a mutation: the record after it, or the errors because of which nothing was written. */
@@ -61,6 +64,8 @@ export interface RecordService {
   create(accountId: string, caller: Caller, given: ParsedInput): Promise<Outcome>;
   /** Throws "Not Found" for an id that the caller does not see, and what `check` throws for the record as it is. */
   update(accountId: string, caller: Caller, id: number, given: ParsedInput, check?: Check): Promise<Outcome>;
+  /** Archives, trashes or restores a record; one that is in that state already is not changed. */
+  move(accountId: string, caller: Caller, id: number, to: LifeCycleState, check?: Check): Promise<Outcome>;
   /** Adds a person to those of a field. */
   addPerson(accountId: string, caller: Caller, id: number, added: Related, check?: Check): Promise<Outcome>;
   /** Throws "Not Found" for a person who is not among those of the field. */
@@ -81,10 +86,18 @@ const busy = (): never => {
 export function createRecordService(dependencies: WritingDependencies): RecordService {
   const { type, repository, openLookups, writer, sequence, now } = dependencies;
 
-  async function find(accountId: string, caller: Caller, id: number): Promise<ItsmRecord> {
-    const [found] = await repository.findMany(accountId, [id], { reach: reachOf(type, caller), conditions: [] });
+  async function find(accountId: string, caller: Caller, id: number, states = readable): Promise<ItsmRecord> {
+    const selection = { reach: reachOf(type, caller), conditions: [], states };
+    const [found] = await repository.findMany(accountId, [id], selection);
     if (!found) throw notFound();
     return found;
+  }
+
+  /** The unique index compares active records; those that are archived or in the trash keep their source too. */
+  async function checkSource(accountId: string, values: Values): Promise<ValidationError[]> {
+    const pair = pairIn(values);
+    const others = pair ? await repository.findBySource(accountId, [pair]) : [];
+    return others.some(({ aside }) => aside) ? sourceTaken(type) : [];
   }
 
   /** Optimistic concurrency: reads, changes and writes, and retries when a concurrent change won. */
@@ -99,10 +112,16 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     const attempt = async () => {
       const before = await find(accountId, caller, id);
       await check?.(before);
+      if (before.aside) return { errors: [setAside(before.aside)] };
       const moment = { personId: caller.personId, accountId, now: now() };
       const { values, errors } = await read(before.values);
       const after = changed(type, before, values, moment);
-      const refusals = [...errors, ...checkRules(type, before.values, after.values, moment, errors)];
+      const hasNewSource = sourceNames.some((name) => values[name] !== undefined);
+      const refusals = [
+        ...errors,
+        ...checkRules(type, before.values, after.values, moment, errors),
+        ...(hasNewSource ? await checkSource(accountId, after.values) : []),
+      ];
       if (refusals.length > 0) return { errors: refusals };
       const result = await writer.write({ type, before, after, actor: actorOf(caller) }, lookups, { note });
       if (result.written === 'unchanged') return { record: before };
@@ -129,6 +148,7 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
         ...errors,
         ...checkRules(type, undefined, values, moment, errors),
         ...checkOwner(type, caller, values),
+        ...(await checkSource(accountId, values)),
       ];
       if (refusals.length > 0) return { errors: refusals };
       const after = newRecord(await sequence.next(type.name), values, moment);
@@ -144,6 +164,23 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
         return { values: custom.values, errors: [...unfit, ...custom.errors] };
       };
       return change(accountId, caller, id, { note, read }, check);
+    },
+    async move(accountId, caller, id, to, check) {
+      const lookups = openLookups(accountId);
+      const attempt = async () => {
+        const before = await find(accountId, caller, id, lifeCycleStates);
+        if (stateOf(before) === 'erased') throw notFound();
+        await check?.(before);
+        if (stateOf(before) === to) return { record: before };
+        if (before.aside?.state === 'trashed' && to === 'archived') return { errors: [setAside(before.aside)] };
+        const { aside: _left, ...record } = { ...before, updatedAt: now(), version: before.version + 1 };
+        const actor = actorOf(caller);
+        const aside = to !== 'active' && { state: to, at: now(), by: actor, entry: await sequence.draw('set_aside') };
+        const after = { ...record, ...(aside && { aside }) };
+        const { written } = await writer.write({ type, before, after, actor }, lookups);
+        return written === 'stale' ? stale : outcomeOf(type, written, after);
+      };
+      return writeAgain<Outcome>(attempt, { busy, tries: triesToReplace });
     },
     async addPerson(accountId, caller, id, { field, person }, check) {
       const isSeen = person !== undefined && (await openLookups(accountId).seenPerson(person)) !== undefined;
@@ -179,6 +216,18 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
   };
 }
 
+/** The source and source ID, if there are both. */
+export function pairIn(values: Values): SourcePair | undefined {
+  const [source, sourceID] = [textIn(values, 'source'), textIn(values, 'sourceID')];
+  return source === undefined || sourceID === undefined ? undefined : { source, sourceID };
+}
+
+/** Why a record is not changed. */
+export const setAside = ({ state }: SetAside): ValidationError => ({
+  message: `The record is ${state === 'archived' ? 'archived' : 'in the trash'}; restore it first`,
+  path: [],
+});
+
 export const actorOf = ({ personId, name }: Caller) => ({ id: personId, name });
 
 /** The complete values of a new record. */
@@ -203,12 +252,14 @@ export const changed = (type: RecordType, before: ItsmRecord, given: Values, mom
   version: before.version + 1,
 });
 
+const sourceNames = ['source', 'sourceID'];
+
+const sourceTaken = (type: RecordType): ValidationError[] =>
+  type.fields.filter(({ name }) => name === 'sourceID').map((field) => refused(field, 'is already in use'));
+
 /** The outcome of a write that is not retried. */
 export function outcomeOf(type: RecordType, written: Written | 'unchanged', record: ItsmRecord): Outcome {
   if (written === 'written' || written === 'unchanged') return { record };
-  if (written === 'taken') {
-    const field = type.fields.find(({ name }) => name === 'sourceID');
-    return { errors: field ? [refused(field, 'is already in use')] : [] };
-  }
+  if (written === 'taken') return { errors: sourceTaken(type) };
   return { errors: [{ message: 'Too many changes of the record wait to be published; try again later', path: [] }] };
 }

@@ -5,7 +5,6 @@ import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Trail } from '../store/trail';
 import type { TrailRepository } from '../store/trail.repository';
-import { textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
@@ -20,7 +19,8 @@ import { everything } from '../store/record-selection';
 import { modelName } from '../record-types/record-type';
 import type { Moment } from '../record-types/record-type';
 import { auditLineFor } from './record-writer';
-import { actorOf, changed, created, newRecord, outcomeOf, triesToReplace } from './record.service';
+import { lifeCycleStates } from '../record-types/life-cycle';
+import { actorOf, changed, created, newRecord, outcomeOf, pairIn, setAside, triesToReplace } from './record.service';
 import type { WritingDependencies } from './record.service';
 
 /** The importer of one record type; see `RecordImporter`. */
@@ -79,7 +79,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     const ids = lines.flatMap(({ id }) => id ?? []);
     const pairs = lines.flatMap(({ id, values }) => (id === undefined ? (pairIn(values) ?? []) : []));
     const [byIds, bySource] = await Promise.all([
-      ids.length > 0 ? repository.findMany(accountId, ids, everything) : [],
+      ids.length > 0 ? repository.findMany(accountId, ids, { ...everything, states: lifeCycleStates }) : [],
       pairs.length > 0 ? repository.findBySource(accountId, pairs) : [],
     ]);
     return new Map([
@@ -163,6 +163,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
       if (line.errors.length > 0) outcomes.set(line.index, { errors: line.errors });
       // A retry: this row created it in the previous attempt.
       else if (before?.id === numbers.record + line.index) outcomes.set(line.index, { outcome: 'created' });
+      else if (before?.aside) outcomes.set(line.index, { errors: [setAside(before.aside)] });
       else if (before) {
         changes.push(change(line, before, work).then((outcome) => outcomes.set(line.index, outcome)));
       } else if (line.id !== undefined) outcomes.set(line.index, { errors: [notFoundId] });
@@ -216,11 +217,6 @@ const busy = (): RowOutcome => ({
 });
 
 const notFoundId: ValidationError = { message: 'Id was not found', path: ['id'] };
-
-function pairIn(values: Values) {
-  const [source, sourceID] = [textIn(values, 'source'), textIn(values, 'sourceID')];
-  return source === undefined || sourceID === undefined ? undefined : { source, sourceID };
-}
 
 /** A key that is equal for rows of the same record. */
 function keyOf(id: number | undefined, values: Values): string | undefined {
