@@ -98,7 +98,7 @@ test.each<[type: FormField['type'], value: unknown, kept: unknown]>([
   ['number', '1e400', 'is not a number'],
   ['number', '', null],
   ['date', '2026-03-18', '2026-03-18'],
-  ['date', '2026-02-30', 'is not a date such as 2026-03-18'],
+  ['date', '2026-02-30', 'is not a date'],
   ['date', 5, 'is not a date'],
   ['time', '13:45', '13:45'],
   ['time', '24:00', 'is not a time such as 13:45'],
@@ -410,7 +410,7 @@ test('end users fill them in when they create a request; the name of the extensi
 });
 
 test('of two changes of one version the second is refused, and of changes at once none is lost', async () => {
-  const ids = Array.from({ length: 8 }, (_none, n) => `f${n}`);
+  const ids = Array.from({ length: 4 }, (_none, n) => `f${n}`);
   const id = await publish(ids.map((one) => ({ id: one })));
   const { request } = await create({ uiExtensionId: formId(id) });
   const changes = await Promise.all(
@@ -419,11 +419,11 @@ test('of two changes of one version the second is refused, and of changes at onc
   expect(changes.flatMap(({ errors }) => errors)).toEqual([]);
   const read = `{ request(id: "${request?.id}") { version customFields { id value } } }`;
   const now = await admin.ask<{ version: number; customFields: unknown }>('request', read);
-  expect(now).toEqual({ version: 9, customFields: ids.map((one) => ({ id: one, value: one })) });
+  expect(now).toEqual({ version: 5, customFields: ids.map((one) => ({ id: one, value: one })) });
   const change = `mutation ($input: RequestUpdateInput!) { requestUpdate(input: $input) { errors { path } } }`;
-  const input = { id: request?.id, ifVersion: 9, customFields: [{ id: 'f0', value: 'x' }] };
+  const input = { id: request?.id, ifVersion: 5, customFields: [{ id: 'f0', value: 'x' }] };
   expect((await admin.graphql(change, { input })).errors).toBeUndefined();
-  expect((await admin.graphql(change, { input })).errors?.[0]?.extensions.code).toBe('PRECONDITION_FAILED');
+  expect(await admin.ask('requestUpdate.errors', change, { input })).toEqual([{ path: ['ifVersion'] }]);
 });
 
 test('audit lines and events have each field by its id', async () => {

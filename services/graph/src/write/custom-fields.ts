@@ -40,7 +40,7 @@ export async function withCustomFields(
   if (given[field.name] === undefined && id === former) return { values: given, errors: [] };
   const list = customIn(given, field.name);
   if (id === undefined) {
-    const missing = list.length > 0 ? [refused(field, `need a ${reference.label}`)] : [];
+    const missing = list.some(({ value }) => value !== null) ? [refused(field, `need a ${reference.label}`)] : [];
     return { values: { ...given, [field.name]: null }, errors: missing };
   }
   const form = await lookups.forms.load(id);
@@ -96,9 +96,9 @@ function readOne(
   value: unknown,
 ): { readonly value: unknown } | { readonly problem: string } {
   if (field) return readFormValue(field, value);
-  if (former === undefined) return { problem: 'is not a field of the form' };
+  // Emptying what is not there changes nothing; files have columns for fields of several forms.
   if (value === null || value === former) return { value };
-  return { problem: 'is no longer a field of the form' };
+  return { problem: former === undefined ? 'is not a field of the form' : 'is no longer a field of the form' };
 }
 
 const shownLength = 80;
