@@ -453,3 +453,23 @@ test('audit lines and events have each field by its id', async () => {
   );
   expect(event.payload.custom_fields).toEqual([{ id: 'floor', value: 3 }]);
 });
+
+test('administrators see how many records the active form does not fit, of their account only', async () => {
+  const id = await publish([{ id: 'floor' }, { id: 'old' }]);
+  const of = { uiExtensionId: formId(id) };
+  for (const list of [[{ id: 'floor', value: '3' }], [{ id: 'floor', value: 'x' }], [{ id: 'old', value: 'x' }], []])
+    expect((await create({ ...of, customFields: list })).errors).toEqual([]);
+  const body = { subject: 'P', ui_extension_id: id, custom_fields: [{ id: 'floor', value: 'x' }] };
+  await admin.rest('post', '/v1/problems', body).expect(201);
+  const query = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on UiExtension { unfitRecords } } }';
+  const ask = (as: Client, extension = id) =>
+    as.graphql(query, { of: [{ __typename: 'UiExtension', id: formId(extension) }] });
+  const count = async (as: Client, extension = id) =>
+    (await ask(as, extension)).data?.['_entities'] as readonly { unfitRecords: number }[];
+  expect(await count(admin)).toEqual([{ unfitRecords: 0 }]);
+  await graph.publishForm({ id, fields: [field({ id: 'floor', type: 'number' })], version: 2 });
+  expect(await count(admin)).toEqual([{ unfitRecords: 3 }]);
+  expect(await count(graph.as('account_administrator', { sub: '9' }, 'neighbour'))).toEqual([{ unfitRecords: 0 }]);
+  expect(await count(admin, 9_999)).toEqual([{ unfitRecords: 0 }]);
+  expect((await ask(graph.as('specialist', { sub: '2' }))).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+});
