@@ -19,7 +19,7 @@ const modules = {
   ],
   'services/webhooks': ['directory', 'webhooks', 'policies', 'deliveries', 'verifications', 'health'],
   'services/webhook-delivery': ['deliveries', 'redeliveries', 'signing', 'hosts', 'attempts'],
-  'services/graph': ['directory', 'record-types', 'store', 'read', 'write', 'api', 'imports'],
+  'services/graph': ['directory', 'forms', 'record-types', 'store', 'read', 'write', 'api', 'imports'],
   'services/ui-extensions': ['contents', 'compiler', 'extensions', 'versions', 'previews'],
   gateway: ['transport', 'callers', 'execution', 'supergraph', 'graphql', 'rest', 'pages', 'cost-command'],
   console: ['assets', 'shell', 'upstream', 'sessions', 'sign-ins', 'proxy'],

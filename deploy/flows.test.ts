@@ -72,8 +72,8 @@ test('only the gateway is reached from outside, and only Prometheus reads metric
 
 test.each<[string, number, readonly Deployable[]]>([
   ['MongoDB', 27017, storeUsers],
-  ['RabbitMQ with TLS', 5671, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
-  ['RabbitMQ', 5672, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
+  ['RabbitMQ with TLS', 5671, ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions']],
+  ['RabbitMQ', 5672, ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions']],
   ['Redis', 6379, ['gateway', 'auth']],
   ['the sentinels of Redis', 26379, ['gateway', 'auth']],
   ['the mail relay', 587, ['auth', 'webhooks']],
@@ -154,7 +154,7 @@ test('a pod without a policy of its own reaches nothing, and nothing reaches it'
 test('an index job reaches only the engines that its service connects to', () => {
   const engines: [number, readonly Deployable[]][] = [
     [27017, storeUsers],
-    [5671, ['auth', 'graph', 'webhooks', 'webhook-delivery']],
+    [5671, ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions']],
     [6379, ['auth']],
     [587, []],
   ];

@@ -8,6 +8,7 @@ import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
 import type { Writing } from '../write/module';
 import { dateScalar, jsonScalar } from './shared.sdl';
+import { createExtensionResolvers } from './extension.resolvers';
 import { createAsideRoutes, createMoveRoutes } from './life-cycle.routes';
 import { createRecordResolvers } from './record.resolvers';
 import { createPartRoutes } from './part.routes';
@@ -37,6 +38,11 @@ export function createApi({ baseUrl, nodeIdDomain }: Platform, { types, store, r
         createRecordResolvers({ service: serviceOf(name), repository: repositoryOf(name), readerOf, nodeIdDomain }),
       ),
       createRelationResolvers(inverseRelations(types), readerOf, nodeIdDomain),
+      createExtensionResolvers({
+        repositories: types.map(({ name }) => repositoryOf(name)),
+        readerOf,
+        nodeIdDomain,
+      }),
       createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
     ]),
     types: types.map(describeRecord),

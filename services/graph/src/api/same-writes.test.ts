@@ -1,6 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { inputName, memberName, restName } from '@itsm/shared/declared/names';
+import { inputName, memberName } from '@itsm/shared/declared/names';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { recordTypes } from '../record-types/all';
 import { titleField } from '../record-types/record';
 import type { RecordType } from '../record-types/record-type';
-import { columnName } from '../write/record.input';
+import { columnName, restPath } from '../write/record.input';
 import { membersOf, valuesOf } from '../testing/given-values';
 import type { Members } from '../testing/given-values';
 import { nodeId, startGraph } from '../testing/start-graph';
@@ -33,6 +33,7 @@ beforeAll(async () => {
       [3, 'Bo'],
     ] as const)
       await graph.publishPerson({ id, name });
+    for (const id of [1, 2]) await graph.publishForm({ id, name: `Form ${id}` });
   }
   for (const type of [...recordTypes, ...recordTypes]) await writeBoth(type, 'create', 0, needed(type));
 });
@@ -82,7 +83,7 @@ async function mutate(type: RecordType, verb: Verb, id: number, input: object): 
     [member: string]: unknown;
   }>(name, query, { input: { ...(verb === 'update' && { id: nodeId(type.graphqlName, id) }), ...input } });
   const record = payload[member] as { number: number; version: number } | null;
-  const refusals = payload.errors.map(({ message, path }) => [path.map(restName).join('.'), message]);
+  const refusals = payload.errors.map(({ message, path }) => [restPath(path).join('.'), message]);
   return { id: record?.number, version: record?.version, refusals };
 }
 

@@ -49,8 +49,10 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     id: ID!
   }
 
-  type UiExtension @key(fields: "id", resolvable: false) {
+  type UiExtension @key(fields: "id") {
     id: ID!
+    "For administrators: how many of the latest 1,000 records of each type have custom fields that the active form no longer has, or takes otherwise. An activation counts some moments later."
+    unfitRecords: Int
   }
 
   "Any value of JSON."

@@ -1,4 +1,5 @@
 import type { ExtensionActivated, FormField } from '@itsm/shared/contracts/ui-extensions';
+import type { CustomValue } from '@itsm/shared/declared/values';
 import type { TextField } from '@itsm/shared/declared/language';
 import { parseMember, parseValue } from '@itsm/shared/declared/read-value';
 import type { Parsed } from '@itsm/shared/declared/read-value';
@@ -68,6 +69,10 @@ function readNumber(given: unknown): Parsed {
   // Of zero there is one, as in JSON.
   return typeof value === 'number' && Number.isFinite(value) ? { value: value || 0 } : { problem: 'is not a number' };
 }
+
+/** Whether the form has the field, and takes its value as it is. */
+export const takes = ({ fields }: Pick<KnownForm, 'fields'>, { id, value }: CustomValue): boolean =>
+  fields.some((field) => field.id === id && 'value' in readFormValue(field, value));
 
 /** Whether the form shows the field: what is not filled in is an empty text, or an unchecked box. */
 export function isShown({ visibleWhen }: FormField, values: FormValues): boolean {

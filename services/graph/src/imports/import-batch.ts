@@ -1,3 +1,4 @@
+import { isCustomColumn } from '../write/record.input';
 import type { ImportRow, RecordImporter, RowOutcome } from '../write/record-import';
 import { BrokenFileError } from './csv-rows';
 import type { CsvRow } from './csv-rows';
@@ -37,7 +38,7 @@ export async function importBatch(
 
 function toFailure(line: number, { errors }: Extract<RowOutcome, { readonly errors: unknown }>): ImportFailure {
   const message = errors.map((error) => error.message).join('; ');
-  return { line, column: errors[0]?.path?.at(-1) ?? null, message };
+  return { line, column: errors[0]?.path?.join('.') || null, message };
 }
 
 /** The columns of a file, in file order. */
@@ -48,7 +49,7 @@ export function readHeader(first: CsvRow | undefined, known: readonly string[]):
   if (!first) throw new BrokenFileError('The file is empty');
   if ('problem' in first) throw new BrokenFileError(`The first line must name the columns: ${first.problem}`);
   const names = first.cells.map((cell) => cell.trim());
-  const unknown = names.filter((name) => !known.includes(name));
+  const unknown = names.filter((name) => !known.includes(name) && !isCustomColumn(name, known));
   if (unknown.length > 0) {
     const list = unknown.slice(0, 20).map((name) => name.slice(0, 100));
     throw new BrokenFileError(`Unknown columns: ${list.join(', ')}. Known are: ${known.join(', ')}`);

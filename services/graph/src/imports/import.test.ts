@@ -108,6 +108,11 @@ test('failed lines are reported with line, column and reason, and do not stop th
 });
 
 test.each([
+  [
+    'a custom field without an id',
+    'subject,custom_fields.\nA,red\n',
+    /^Unknown columns: custom_fields\.\. Known are: id, /,
+  ],
   ['an unknown column', 'subject,colour\nA,red\n', /^Unknown columns: colour\. Known are: id, /],
   ['a column twice', 'subject,subject\nA,B\n', /^The column subject is there twice$/],
   ['no rows and no header', '\n\n', /^The file is empty$/],

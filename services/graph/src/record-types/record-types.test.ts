@@ -25,6 +25,7 @@ beforeAll(async () => {
   admin = graph.as('account_administrator', { sub: '2', name: 'Ada Administrator' });
   await graph.publishAccount({ id: 'wdc' });
   await graph.publishPerson({ id: 2, name: 'Ada Administrator' });
+  await graph.publishForm({ id: 1 });
   for (const type of recordTypes.filter(isReferredTo))
     related[type.name] = idOf(type, await create(type, { [titleOf(type)]: `Some ${type.name}` }));
 });
@@ -60,6 +61,10 @@ function sample(field: Field): unknown {
       return [nodeId('Person', 2)];
     case 'account':
       return nodeId('Account', 'wdc');
+    case 'reference':
+      return nodeId(field.to.graphqlName, 1);
+    case 'custom':
+      return [{ id: 'floor', value: 3 }];
     case 'record':
       return nodeId(field.to.graphqlName, related[field.to.name] ?? 0);
   }
@@ -88,7 +93,10 @@ const selection = (type: RecordType): string =>
     'id account { id } createdAt updatedAt',
     ...type.fields.map(({ name, kind }) => {
       if (kind === 'people') return `${name}(first: 5) { nodes { id } }`;
-      return kind === 'person' || kind === 'record' || kind === 'account' ? `${name} { id }` : name;
+      if (kind === 'custom') return `${name} { id value }`;
+      return kind === 'reference' || kind === 'person' || kind === 'record' || kind === 'account'
+        ? `${name} { id }`
+        : name;
     }),
   ].join(' ');
 
@@ -157,7 +165,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
       const given = field.name === 'source' ? type.name : sample(field);
       const shown = record[field.name] as { readonly id?: string; readonly nodes?: readonly { readonly id: string }[] };
       if (field.kind === 'people') expect(shown.nodes?.map(({ id }) => id)).toEqual(given);
-      else if (['person', 'record', 'account'].includes(field.kind)) expect(shown).toEqual({ id: given });
+      else if (['person', 'record', 'reference', 'account'].includes(field.kind)) expect(shown).toEqual({ id: given });
       else expect(shown).toEqual(given);
     }
     const { body } = await admin.get(`/v1/${type.plural}/${record.id}`).expect(200);
@@ -169,6 +177,8 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
     for (const { name, kind } of type.fields) {
       if (kind === 'text' || kind === 'choice') expect(rest[restName(name)]).toEqual(record[name]);
       if (kind === 'person') expect(rest[restName(name)]).toEqual({ id: 2, name: 'Ada Administrator' });
+      if (kind === 'reference') expect(rest[restName(name)]).toEqual({ id: 1, name: 'Form' });
+      if (kind === 'custom') expect(rest[restName(name)]).toEqual([{ id: 'floor', value: 3 }]);
       if (kind === 'record') expect(rest[restName(name)]).toMatchObject({ name: expect.any(String) as string });
     }
   });
@@ -256,7 +266,10 @@ function badValue(field: Field): unknown {
       return -1;
     case 'person':
     case 'record':
+    case 'reference':
       return nodeId('Account', 'wdc');
+    case 'custom':
+      return [{ id: '' }];
     case 'people':
       return [nodeId('Team', 1)];
     case 'account':

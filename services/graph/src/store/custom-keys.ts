@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { customIn } from '@itsm/shared/declared/values';
+import { customIn, idIn } from '@itsm/shared/declared/values';
 import type { Values } from '@itsm/shared/declared/values';
 import type { RecordType } from '../record-types/record-type';
 
@@ -19,6 +19,11 @@ const shortened = (text: string): string | readonly string[] =>
 /** One value as the index has it: id and text in one, so that each field of any form is found in the same index. */
 export const customKeyOf = (id: string, value: string): string => JSON.stringify([shortened(id), shortened(value)]);
 
+/** The key of all records that have custom fields by the form of this UI extension. */
+export const extensionKeyOf = (extension: number): string => JSON.stringify([extension]);
+
 /** The keys of a record's custom fields; numbers and truths as texts. */
-export const customKeysOf = (values: Values): string[] =>
-  customIn(values, 'customFields').map(({ id, value }) => customKeyOf(id, String(value)));
+export function customKeysOf(values: Values): string[] {
+  const keys = customIn(values, 'customFields').map(({ id, value }) => customKeyOf(id, String(value)));
+  return keys.length > 0 ? [extensionKeyOf(idIn(values, 'uiExtension') ?? 0), ...keys] : [];
+}

@@ -3,6 +3,7 @@ import { columnName } from '../write/record.input';
 import { filterNames, identityNames, orderNames } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import type { InverseRelation } from '../read/record-relations';
+import { hasCustomFields } from '../store/custom-keys';
 import { indexesOf } from '../store/record-indexes';
 import { inputName, memberName, restName, rootField } from '@itsm/shared/declared/names';
 import { modelName, viewsOf } from '../record-types/record-type';
@@ -59,7 +60,7 @@ function section(type: RecordType, types: readonly RecordType[]): string {
     ...(type.othersFill ? [`* Callers who may create but not update set only: ${codes(type.othersFill)}`] : []),
     `* Visible to end users and key contacts: ${seenBy(type)}`,
     `* Views: ${codes(viewsOf(type))}`,
-    `* Filters: ${codes(['query', ...identityNames(type), ...filterNames(type), 'createdAt', 'updatedAt'])}`,
+    `* Filters: ${codes(['query', ...identityNames(type), ...filterNames(type), ...(hasCustomFields(type) ? ['customFilters'] : []), 'createdAt', 'updatedAt'])}`,
     `* Orders: ${codes(orderNames(type))}`,
     ...(inverse.length > 0 ? [`* Connections: ${codes(inverse.map(({ field }) => field))}`] : []),
     `* Below \`/v1/${type.plural}/:id\`: ${codes(partsOf(type, inverse))}`,

@@ -9,11 +9,13 @@ import { exercise } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { createDirectoryRepository } from '../directory/directory.repository';
+import { createFormRepository } from '../forms/form.repository';
 import { createImportFileRepository } from '../imports/import-file.repository';
 import { createImportRepository } from '../imports/import.repository';
 import type { ClaimedImport } from '../imports/import.repository';
 import { recordTypes } from '../record-types/all';
 import { createChildrenRepository } from '../store/children.repository';
+import { customKeyOf, customKeys, hasCustomFields } from '../store/custom-keys';
 import { filterNames, orderNames, parseOrder } from '../read/record-query';
 import { inverseRelations } from '../read/record-relations';
 import { everything, sharedAs } from '../store/record-selection';
@@ -64,6 +66,12 @@ const selectionsOf = (type: RecordType): Selection[] => [
       };
     }),
   ...(ownersOf(type).length > 0 ? [{ ...everything, ownedBy: sample }] : []),
+  ...(hasCustomFields(type)
+    ? [['57'], ['57', '58']].map((values) => ({
+        ...everything,
+        conditions: [{ property: customKeys, in: values.map((value) => customKeyOf('floor', value)) }],
+      }))
+    : []),
   ...[['57'], ['printer', '57'], ['57', 'floor', 'printer'], ['printer', 'floor', 'absent']].map((words) => ({
     ...everything,
     words,
@@ -195,6 +203,10 @@ function exercises(connection: Connection): Exercise[] {
       async removeSome(all) {
         for (const type of recordTypes) await all.removeSome(type, moment(500));
       },
+    }),
+    exercise('createFormRepository', createFormRepository(connection), {
+      save: (all) => all.save({ id: sample, accountId: account, name: 'F', disabled: false, fields: [], version: 2 }),
+      find: (all) => all.find(account, [5, sample]),
     }),
     exercise('createDirectoryRepository', createDirectoryRepository(connection), {
       savePerson: (all) =>

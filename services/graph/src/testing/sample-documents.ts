@@ -104,6 +104,7 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
   },
   people: (n) => ({ _id: n, accountId: account, name: `P ${n}`, primaryEmail: 'p@b', roles: {}, version: 1 }),
   accounts: (n) => ({ _id: n === sample ? account : `a${n}`, name: 'A', trusts: [], disabled: false, version: 1 }),
+  forms: (n) => ({ _id: n, accountId: owner(n), name: 'F', disabled: false, fields: [], version: 1 }),
   notes: (n) => ({ _id: n, ...trail(n), text: 'text' }),
   audit_lines: (n) => ({ _id: n, ...line(n) }),
   imports: (n) => ({ _id: `import ${n}`, ...anImport(n), leaseUntil: moment(0), fence: 1, expiresAt: later }),

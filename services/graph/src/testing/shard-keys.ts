@@ -5,6 +5,7 @@ const ofRecords = recordTypes.map(({ plural }) => [plural, { accountId: 1 }] as 
 
 const others: Sharding['split'] = {
   audit_lines: { accountId: 1, _id: 1 },
+  forms: { _id: 'hashed' },
   idempotent_calls: { accountId: 1, _id: 1 },
   import_chunks: { _id: 'hashed' },
   import_failures: { _id: 'hashed' },

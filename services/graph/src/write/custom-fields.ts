@@ -3,7 +3,7 @@ import { customIn, idIn } from '@itsm/shared/declared/values';
 import type { CustomValue, Values } from '@itsm/shared/declared/values';
 import { inputName } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
-import { isFilledIn, isShown, readFormValue } from '../forms/form';
+import { isFilledIn, isShown, readFormValue, takes } from '../forms/form';
 import type { KnownForm } from '../forms/form';
 import type { Lookups } from '../read/record-lookups';
 import type { RecordType } from '../record-types/record-type';
@@ -40,7 +40,7 @@ export async function withCustomFields(
   if (given[field.name] === undefined && id === former) return { values: given, errors: [] };
   const list = customIn(given, field.name);
   if (id === undefined) {
-    const missing = list.length > 0 ? [refused(field, `need a ${reference.label}`)] : [];
+    const missing = list.some(({ value }) => value !== null) ? [refused(field, `need a ${reference.label}`)] : [];
     return { values: { ...given, [field.name]: null }, errors: missing };
   }
   const form = await lookups.forms.load(id);
@@ -48,7 +48,9 @@ export async function withCustomFields(
   if (!form) return { values: given, errors: id === former ? [refused(field, 'cannot be checked now')] : [] };
   if (form.disabled && id !== former) return { values: given, errors: [refused(reference, 'is disabled')] };
   const isEmptied = given[field.name] === null;
-  const kept = before && !isEmptied ? keptOf(form, customIn(before, field.name), id === former) : [];
+  const had = before && !isEmptied ? customIn(before, field.name) : [];
+  // With another form a record keeps the values that it takes.
+  const kept = id === former ? had : had.filter((one) => takes(form, one));
   const { values, errors: found } = merged(field, form, new Map(kept.map((one) => [one.id, one.value])), list);
   const all = [...values]
     .map(([one, value]) => ({ id: one, value }))
@@ -58,12 +60,6 @@ export async function withCustomFields(
     bytes > mostCustomBytes ? [refused(field, `are longer than ${mostCustomBytes / 1_024} KB together`)] : [];
   return { values: { ...given, [field.name]: all.length > 0 ? all : null }, errors: [...found, ...tooMany] };
 }
-
-/** Of the values that the record has: all, or with another form those that it takes. */
-const keptOf = ({ fields }: KnownForm, values: readonly CustomValue[], isSameForm: boolean): readonly CustomValue[] =>
-  isSameForm
-    ? values
-    : values.filter(({ id, value }) => fields.some((one) => one.id === id && 'value' in readFormValue(one, value)));
 
 function merged(
   custom: Field,
@@ -96,9 +92,9 @@ function readOne(
   value: unknown,
 ): { readonly value: unknown } | { readonly problem: string } {
   if (field) return readFormValue(field, value);
-  if (former === undefined) return { problem: 'is not a field of the form' };
+  // Emptying what is not there changes nothing; files have columns for fields of several forms.
   if (value === null || value === former) return { value };
-  return { problem: 'is no longer a field of the form' };
+  return { problem: former === undefined ? 'is not a field of the form' : 'is no longer a field of the form' };
 }
 
 const shownLength = 80;

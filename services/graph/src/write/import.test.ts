@@ -53,11 +53,59 @@ test('the columns are those of the writable fields', () => {
     'workflow_id',
     'project_id',
     'desired_completion_at',
+    'ui_extension_id',
+    'custom_fields',
     'time_spent',
     'source',
     'sourceID',
     'note',
     'internal_note',
+  ]);
+});
+
+test('custom fields have a column of JSON, or one for each id', async () => {
+  await graph.publishForm({ id: 1 });
+  const named = (n: number) => ({ subject: `S${n}`, source: 'csv', sourceID: String(n), ui_extension_id: '1' });
+  const rows = [
+    { ...named(1), 'custom_fields.floor': '3', 'custom_fields.__proto__': 'own', 'custom_fields.a.b': '' },
+    { ...named(2), custom_fields: '[{"id":"floor","value":4}]', 'custom_fields.agreed': 'true' },
+    { ...named(3), ui_extension_id: '', 'custom_fields.floor': '' },
+    { ...named(4), ui_extension_id: '', 'custom_fields.floor': '3' },
+    { ...named(5), custom_fields: '{' },
+    { ...named(6), 'custom_fields.floor': 'third', 'custom_fields.other': 'x' },
+    { ...named(7), 'custom_fields.kind': 'b' },
+  ];
+  const refused = (...errors: [path: string[], message: string][]) => ({
+    errors: errors.map(([path, message]) => ({ path, message })),
+  });
+  expect(await importer.importRows('request', rows)).toEqual([
+    { outcome: 'created' },
+    { outcome: 'created' },
+    { outcome: 'created' },
+    refused([['custom_fields'], 'Custom fields need a UI extension']),
+    refused([['custom_fields'], 'Custom fields are not a list of `id` and `value`']),
+    refused(
+      [['custom_fields', 'floor'], 'Floor is not a number'],
+      [['custom_fields', 'other'], 'other is not a field of the form'],
+    ),
+    refused([['custom_fields', 'why'], 'Why is required']),
+  ]);
+  const later = [{ ...named(1), 'custom_fields.floor': '', 'custom_fields.kind': 'a' }, named(2)];
+  expect(await importer.importRows('request', later)).toEqual([{ outcome: 'updated' }, { outcome: 'unchanged' }]);
+  expect(await requests('customFields { id value }')).toEqual([
+    {
+      customFields: [
+        { id: '__proto__', value: 'own' },
+        { id: 'kind', value: 'a' },
+      ],
+    },
+    {
+      customFields: [
+        { id: 'agreed', value: true },
+        { id: 'floor', value: 4 },
+      ],
+    },
+    { customFields: null },
   ]);
 });
 

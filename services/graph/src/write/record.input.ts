@@ -2,7 +2,8 @@ import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { parseCell, parseMember, parseText, parseValue } from '@itsm/shared/declared/read-value';
 import type { CellContext, Parsed } from '@itsm/shared/declared/read-value';
-import type { Value, Values } from '@itsm/shared/declared/values';
+import { customIn } from '@itsm/shared/declared/values';
+import type { CustomValue, Value, Values } from '@itsm/shared/declared/values';
 import { inputName, restName } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
@@ -86,14 +87,34 @@ export const toFieldErrors = (errors: readonly ValidationError[]): FieldError[] 
 export const restPath = ([member, ...rest]: readonly string[]): readonly string[] =>
   member === undefined ? [] : [restName(member), ...rest];
 
+const customColumn = 'custom_fields';
+const customPrefix = `${customColumn}.`;
+
+/** Whether it is the column of one custom field, as `custom_fields.floor`, of a type that has them. */
+export const isCustomColumn = (name: string, known: readonly string[]): boolean =>
+  known.includes(customColumn) && name.startsWith(customPrefix) && name.length > customPrefix.length;
+
+/** Custom fields that have columns of their own. An empty cell empties the field, as in every column. */
+const customCells = (row: Readonly<Record<string, string>>): readonly CustomValue[] =>
+  Object.entries(row)
+    .filter(([name]) => name.startsWith(customPrefix))
+    .map(([name, cell]) => ({ id: name.slice(customPrefix.length), value: cell.trim() || null }));
+
 /** Parses the cells of one import row. */
 export function parseCells(type: RecordType, context: CellContext, row: Readonly<Record<string, string>>): ParsedInput {
-  return parseMembers(
+  const parsed = parseMembers(
     type,
     (field) => row[columnName(field)],
     (field, given) => parseCell(field, context, String(given)),
     noteMembers.map((name) => row[restName(name)]),
   );
+  const custom = type.fields.find(({ kind }) => kind === 'custom');
+  const cells = custom ? customCells(row) : [];
+  if (!custom || cells.length === 0) return parsed;
+  return {
+    ...parsed,
+    values: { ...parsed.values, [custom.name]: [...customIn(parsed.values, custom.name), ...cells] },
+  };
 }
 
 function parseMembers(
