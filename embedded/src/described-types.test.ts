@@ -57,6 +57,27 @@ test('records and what administrators edit are described', () => {
   );
 });
 
+test('the values of every choice are an enumeration, in words', async () => {
+  const enums = (await platform.rest('', '/v1/enums')) as Readonly<Record<string, unknown>>;
+  const expected = types.flatMap(({ name, fields }) =>
+    fields.flatMap(({ rest, words }) =>
+      words ? [[`${name}.${rest}`, words.map(({ value, label }) => ({ id: value, txt: label }))] as const] : [],
+    ),
+  );
+  expect(enums).toEqual(Object.fromEntries(expected));
+  expect(enums['request.category']).toContainEqual({ id: 'rfi', txt: 'Request for information' });
+  expect(Object.keys(enums)).toEqual(expect.arrayContaining(['person.roles', 'task.status', 'webhook.event']));
+});
+
+test('the views of each description are values of its argument', () => {
+  for (const { name, graphqlName, views } of types) {
+    const found = platform.schema.getType(`${graphqlName}View`);
+    const values = isEnumType(found) ? found.getValues().map((value) => value.name) : [];
+    expect([name, views.map((view) => view.name)]).toEqual([name, values]);
+    expect([name, views.length]).not.toEqual([name, 0]);
+  }
+});
+
 test('each description agrees with the schema: names of fields and inputs, orders and mutations', () => {
   const mutations = Object.keys(platform.schema.getMutationType()?.getFields() ?? {});
   const queries = Object.keys(platform.schema.getQueryType()?.getFields() ?? {});

@@ -187,6 +187,33 @@ export function testsOfDeclared({ type, needed, values = {}, beside = {}, hasAud
     const ordered = all.nodes.map(({ number }) => number);
     expect(await madeIn(client, ordered)).toEqual([...ids].reverse());
   });
+
+  test('what is enabled and what is disabled are lists of both edges', async () => {
+    const client = newClient();
+    const [on, off] = [await createByRest(client, {}), await createByRest(client, {})];
+    expect((await client.rest('patch', `${path}/${off.id}`, { disabled: true })).status).toBe(200);
+    for (const [view, expected] of [
+      ['enabled', [on.id]],
+      ['disabled', [off.id]],
+      ['current_account', [on.id, off.id]],
+    ] as const) {
+      const { status, body } = await client.rest('get', `${path}/${view}?sort=id`);
+      expect([view, status]).toEqual([view, 200]);
+      const found = (body as Shown[]).map(({ id }) => id);
+      expect([view, await madeIn(client, found)]).toEqual([view, expected]);
+      const query = `{ all: ${rootField(type)}(first: 9, view: ${view}) { totalCount nodes { number } } }`;
+      const { all } = await ask<{ all: { totalCount: number; nodes: { number: number }[] } }>(client, query, {});
+      expect([view, all.nodes.map(({ number }) => number), all.totalCount]).toEqual([view, found, found.length]);
+      const narrowed = await client.rest('get', `${path}/${view}?id=${on.id},${off.id}&sort=-id&per_page=1`);
+      expect((narrowed.body as Shown[]).map(({ id }) => id)).toEqual(expected.slice(-1));
+    }
+    const none = await client.rest('get', `${path}/no_view`);
+    expect([none.status, (none.body as { message: string }).message]).toEqual([
+      404,
+      expect.stringMatching(new RegExp(`^Not Found: ${type.plural} have no list no_view, but .*, enabled, disabled$`)),
+    ]);
+    expect((await client.rest('post', `${path}/enabled`, needed())).status).toBe(405);
+  });
 }
 
 function samplesByKind(field: StoredField): readonly [unknown, unknown] {

@@ -61,7 +61,7 @@ const selectionsOf = (type: RecordType): Selection[] => [
         conditions: [{ property: field.name, in: [Array.isArray(value) ? value[0] : value] as never }],
       };
     }),
-  ...(ownersOf(type).length > 0 ? [{ ...everything, ownedBy: sample }] : []),
+  ...(ownersOf(type).length > 0 ? [{ ...everything, conditions: [{ property: 'owners', in: [sample] }] }] : []),
   ...[['57'], ['printer', '57'], ['57', 'floor', 'printer'], ['printer', 'floor', 'absent']].map((words) => ({
     ...everything,
     words,
