@@ -1,5 +1,6 @@
 import { isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import type { TypeDescription } from '@itsm/shared/declared/description';
+import { generatedPart, markdownTable } from '@itsm/shared/testing/generated-part';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startScopedPlatform } from './testing/scoped-platform';
 import type { ScopedPlatform } from './testing/scoped-platform';
@@ -76,6 +77,18 @@ test('the views of each description are values of its argument', () => {
     expect([name, views.map((view) => view.name)]).toEqual([name, values]);
     expect([name, views.length]).not.toEqual([name, 0]);
   }
+});
+
+test('docs/api/rest.md has the views of every list (UPDATE_DOCS=1 writes it)', () => {
+  const lists = types.filter(({ name }) => name !== 'account').sort((a, b) => (a.plural < b.plural ? -1 : 1));
+  const text = markdownTable([
+    ['List', 'Views'],
+    ...lists.map(({ plural, views }) => [
+      `\`/v1/${plural}\``,
+      views.map(({ name }) => `\`${name}\``).join(', '),
+    ]),
+  ]);
+  expect(generatedPart('docs/api/rest.md', 'views', text)).toBe(text);
 });
 
 test('each description agrees with the schema: names of fields and inputs, orders and mutations', () => {

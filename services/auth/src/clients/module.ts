@@ -145,6 +145,7 @@ export function createClients(platform: MessagingPlatform, { security, directory
         router: createSsoConfigurationRoutes({ edits: ssoEdits, accounts, nodeIdDomain, baseUrl }),
       },
     ],
+    stores: [{ ensureIndexes: async () => void (await store.completeTimes(now())) }],
     types: [describe(applicationType), describe(ssoConfigurationType)],
     sdl: mutationTypeDefs + applicationTypeDefs + declaredTypeDefs(ssoConfigurationType),
     resolvers: mergeResolvers([

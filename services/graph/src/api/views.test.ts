@@ -1,5 +1,6 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { filtersOfEveryList } from '@itsm/shared/declared/declared.contract';
 import { rootField } from '@itsm/shared/declared/names';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
@@ -155,6 +156,8 @@ afterAll(async () => {
   await mongo.close();
 });
 
+const neededBy = (type: RecordType): object => (type.name === 'project_task' ? { project_id: mine.project } : {});
+
 const names = (type: RecordType): string => type.fields.find(({ kind }) => kind === 'text')?.name ?? '';
 
 async function allOf(path: string, client = admin): Promise<Shown[]> {
@@ -218,6 +221,21 @@ describe.each(recordTypes.map((type) => [type.name, type] as const))('views of %
     await admin.get(`${path}/${id}`).expect(200);
     await admin.get(`${path}/999999`).expect(404, { message: 'Not Found' });
     await admin.get(`${path}/constructor`).expect(404);
+  });
+
+  test('every list can be filtered by id, source, source ID and times', async () => {
+    const made: Record<string, unknown>[] = [];
+    for (const source_id of ['a', 'b', 'c']) {
+      const given = { [names(type)]: source_id, source: 'sync', sourceID: source_id, ...neededBy(type) };
+      made.push((await admin.rest('post', path, given).expect(201)).body as Record<string, unknown>);
+      graph.clock.pass(1_000);
+    }
+    const ids = made.map(({ id }) => id as number);
+    for (const [query, expected] of filtersOfEveryList(made))
+      for (const list of [path, `${path}/current_account`]) {
+        const found = idsOf(await allOf(`${list}?sort=id&${query}`)).filter((id) => ids.includes(id));
+        expect([query, found]).toEqual([query, expected.map((index) => ids[index])]);
+      }
   });
 
   test('it is read only', async () => {
