@@ -151,6 +151,10 @@ test('an application is found by number and by node id, with every field and wit
           last_used_at: null,
         },
       ],
+      source: null,
+      sourceID: null,
+      created_at: expect.stringMatching(/Z$/) as string,
+      updated_at: expect.stringMatching(/Z$/) as string,
     });
   const text = JSON.stringify(await read(person, '/v1/oauth_applications?fields=*'));
   expect(text).not.toContain(application.clientSecret);
@@ -176,6 +180,8 @@ test('an SSO configuration of the account or of its directory account is shown w
       has_client_secret: true,
       account: { id: parent.accountId, name: 'Widgets' },
       disabled: false,
+      source: null,
+      sourceID: null,
       created_at: expect.stringMatching(/Z$/) as string,
       updated_at: expect.stringMatching(/Z$/) as string,
     });
