@@ -1,5 +1,6 @@
 import { isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import type { TypeDescription } from '@itsm/shared/declared/description';
+import { generatedPart, markdownTable } from '@itsm/shared/testing/generated-part';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startScopedPlatform } from './testing/scoped-platform';
 import type { ScopedPlatform } from './testing/scoped-platform';
@@ -56,6 +57,39 @@ test('records and what administrators edit are described', () => {
       'Webhook policy, Webhook policies',
     ]),
   );
+});
+
+test('the values of every choice are an enumeration, in words', async () => {
+  const enums = (await platform.rest('', '/v1/enums')) as Readonly<Record<string, unknown>>;
+  const expected = types.flatMap(({ name, fields }) =>
+    fields.flatMap(({ rest, words }) =>
+      words ? [[`${name}.${rest}`, words.map(({ value, label }) => ({ id: value, txt: label }))] as const] : [],
+    ),
+  );
+  expect(enums).toEqual(Object.fromEntries(expected));
+  expect(enums['request.category']).toContainEqual({ id: 'rfi', txt: 'Request for information' });
+  expect(Object.keys(enums)).toEqual(expect.arrayContaining(['person.roles', 'task.status', 'webhook.event']));
+});
+
+test('the views of each description are values of its argument', () => {
+  for (const { name, graphqlName, views } of types) {
+    const found = platform.schema.getType(`${graphqlName}View`);
+    const values = isEnumType(found) ? found.getValues().map((value) => value.name) : [];
+    expect([name, views.map((view) => view.name)]).toEqual([name, values]);
+    expect([name, views.length]).not.toEqual([name, 0]);
+  }
+});
+
+test('docs/api/rest.md has the views of every list (UPDATE_DOCS=1 writes it)', () => {
+  const lists = types.filter(({ name }) => name !== 'account').sort((a, b) => (a.plural < b.plural ? -1 : 1));
+  const text = markdownTable([
+    ['List', 'Views'],
+    ...lists.map(({ plural, views }) => [
+      `\`/v1/${plural}\``,
+      views.map(({ name }) => `\`${name}\``).join(', '),
+    ]),
+  ]);
+  expect(generatedPart('docs/api/rest.md', 'views', text)).toBe(text);
 });
 
 test('each description agrees with the schema: names of fields and inputs, orders and mutations', () => {

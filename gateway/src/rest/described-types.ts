@@ -10,7 +10,15 @@ const descriptions = z.array(
   z.looseObject({
     name: z.string(),
     graphqlName: z.string(),
-    fields: z.array(z.looseObject({ name: z.string(), input: z.string().optional(), has: z.string().optional() })),
+    fields: z.array(
+      z.looseObject({
+        name: z.string(),
+        rest: z.string().optional(),
+        input: z.string().optional(),
+        has: z.string().optional(),
+        words: z.array(z.looseObject({ value: z.string(), label: z.string() })).optional(),
+      }),
+    ),
   }),
 );
 export type Described = z.infer<typeof descriptions>[number];

@@ -17,7 +17,7 @@ test.each(['/v1', '/v1/'])('%s names every collection, without a token', async (
   expect(response.status).toBe(200);
   const { resources, ...links } = (await response.json()) as Index;
   expect(Object.keys(resources)).toEqual(
-    expect.arrayContaining(['me', 'people', 'requests', 'webhooks', 'ui_extensions', 'import', 'rate_limit', 'scopes']),
+    expect.arrayContaining(['account', 'enums', 'me', 'people', 'requests', 'webhooks', 'ui_extensions', 'import', 'rate_limit', 'scopes']),
   );
   const base = 'http://localhost:4000';
   for (const [name, address] of Object.entries(resources)) expect(address).toBe(`${base}/v1/${name}`);
@@ -30,10 +30,10 @@ test.each(['/v1', '/v1/'])('%s names every collection, without a token', async (
 
 test('every address that it names is answered: a collection asks for a token, or is the gateway’s own', async () => {
   const { resources } = (await (await gateway.get('/v1')).json()) as Index;
-  const own = ['rate_limit', 'scopes', 'types'];
+  const own = ['enums', 'rate_limit', 'scopes', 'types'];
   for (const name of Object.keys(resources)) {
     if (!own.includes(name)) expect(findRoute(`/v1/${name}`)).toMatchObject({ access: 'caller' });
-    expect((await gateway.get(`/v1/${name}`)).status).toBe(name === 'types' ? 200 : 401);
+    expect((await gateway.get(`/v1/${name}`)).status).toBe(['enums', 'types'].includes(name) ? 200 : 401);
   }
 });
 

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { routeTable } from './route-table';
 
-const ownCollections = ['rate_limit', 'scopes', 'types'];
+const ownCollections = ['enums', 'rate_limit', 'scopes', 'types'];
 
 /** `GET /v1`: the addresses of all collections, of GraphQL, and of what describes them. Public, as it tells no data. */
 export function createIndexRoutes(baseUrl: string): Router {

@@ -95,7 +95,7 @@ export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => 
     access: 'caller',
     isCompressed: true,
   })),
-  ...['me', 'accounts', 'oauth_applications', 'sso_configurations'].map((name): Route => ({
+  ...['me', 'account', 'accounts', 'oauth_applications', 'sso_configurations'].map((name): Route => ({
     path: `/v1/${name}`,
     service: 'auth',
     access: 'caller',

@@ -72,8 +72,28 @@ test('a field that the composed schema does not have yet is left out', async () 
   await becomes([{ ...person, fields: [...person.fields, secret] }]);
 });
 
+test('the choices of all services are one object by type and field, in words', async () => {
+  const words = [
+    { value: 'rfi', label: 'Request for information', note: 'More.' },
+    { value: 'other', label: 'Other' },
+  ];
+  const chosen = { name: 'supportID', rest: 'support_id', label: 'Kind', words };
+  const unserved = { ...chosen, name: 'nickname', rest: 'nickname' };
+  expect((await answer('/v1/enums')).body).toEqual({});
+  gateway.describe('auth', [{ ...person, fields: [...person.fields, chosen, unserved] }]);
+  gateway.describe('graph', [{ ...request, name: 'problem', graphqlName: 'Person', fields: [chosen] }]);
+  const shown = [
+    { id: 'rfi', txt: 'Request for information' },
+    { id: 'other', txt: 'Other' },
+  ];
+  const all = { 'person.support_id': shown, 'problem.support_id': shown };
+  await waitUntil('the choices', async () => isDeepStrictEqual((await answer('/v1/enums')).body, all));
+  const tag = String((await answer('/v1/enums')).response.headers.get('etag'));
+  expect((await answer('/v1/enums', { 'if-none-match': tag })).response.status).toBe(304);
+});
+
 test('it takes GET and HEAD alone', async () => {
-  for (const path of ['/v1/types', '/v1/types/request']) {
+  for (const path of ['/v1/types', '/v1/types/request', '/v1/enums']) {
     const response = await fetch(gateway.url + path, { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
   }

@@ -15,8 +15,8 @@ interface Needs {
 type Types = ReturnType<DescribedTypes['present']>;
 
 /**
- * `GET /v1/types` and `/v1/types/:name`: what the types of all services are, in words. Public, and the same for every
- * caller, as it tells no data.
+ * `GET /v1/types` and `/v1/types/:name`: what the types of all services are, in words; `GET /v1/enums`: the values of
+ * their choices. Public, and the same for every caller, as it tells no data.
  */
 export function createTypesRoutes({ described, graph }: Needs): Router {
   const router = Router();
@@ -40,5 +40,26 @@ export function createTypesRoutes({ described, graph }: Needs): Router {
     .route('/v1/types/:name')
     .get(send((types, name) => types.find((type) => type.name === name)))
     .all(methodNotAllowed('GET'));
+  const enums = new WeakMap<Types, object>();
+  router
+    .route('/v1/enums')
+    .get(
+      send((types) => {
+        const made = enums.get(types) ?? enumsOf(types);
+        enums.set(types, made);
+        return made;
+      }),
+    )
+    .all(methodNotAllowed('GET'));
   return router;
 }
+
+/** The values of each choice, as in REST: `{ "request.status": [{ "id": "assigned", "txt": "Assigned" }] }`. */
+const enumsOf = (types: Types): object =>
+  Object.fromEntries(
+    types.flatMap(({ name, fields }) =>
+      fields.flatMap(({ rest, words }) =>
+        rest && words ? [[`${name}.${rest}`, words.map(({ value, label }) => ({ id: value, txt: label }))]] : [],
+      ),
+    ),
+  );

@@ -187,6 +187,91 @@ export function testsOfDeclared({ type, needed, values = {}, beside = {}, hasAud
     const ordered = all.nodes.map(({ number }) => number);
     expect(await madeIn(client, ordered)).toEqual([...ids].reverse());
   });
+
+  test('every list can be filtered by id, source, source ID and times', async () => {
+    const client = newClient();
+    const made: Shown[] = [];
+    for (const sourceID of ['a', 'b', 'c']) made.push(await createByRest(client, { source: 'sync', sourceID }));
+    const ids = made.map(({ id }) => id);
+    for (const [query, expected] of filtersOfEveryList(made)) {
+      const { status, body } = await client.rest('get', `${path}?sort=id&${query}`);
+      expect([query, status]).toEqual([query, 200]);
+      const found = (body as Shown[]).map(({ id }) => id).filter((id) => ids.includes(id));
+      expect([query, found]).toEqual([query, expected.map((index) => ids[index])]);
+    }
+    const { body } = await client.rest('get', `${path}?created_at=yesterday`);
+    expect(body).toEqual({ message: 'created_at must be a time, not yesterday' });
+  });
+
+  test('what is enabled and what is disabled are lists of both edges', async () => {
+    const client = newClient();
+    const [on, off] = [await createByRest(client, {}), await createByRest(client, {})];
+    expect((await client.rest('patch', `${path}/${off.id}`, { disabled: true })).status).toBe(200);
+    for (const [view, expected] of [
+      ['enabled', [on.id]],
+      ['disabled', [off.id]],
+      ['current_account', [on.id, off.id]],
+    ] as const) {
+      const { status, body } = await client.rest('get', `${path}/${view}?sort=id`);
+      expect([view, status]).toEqual([view, 200]);
+      const found = (body as Shown[]).map(({ id }) => id);
+      expect([view, await madeIn(client, found)]).toEqual([view, expected]);
+      const query = `{ all: ${rootField(type)}(first: 9, view: ${view}) { totalCount nodes { number } } }`;
+      const { all } = await ask<{ all: { totalCount: number; nodes: { number: number }[] } }>(client, query, {});
+      expect([view, all.nodes.map(({ number }) => number), all.totalCount]).toEqual([view, found, found.length]);
+      const narrowed = await client.rest('get', `${path}/${view}?id=${on.id},${off.id}&sort=-id&per_page=1`);
+      expect((narrowed.body as Shown[]).map(({ id }) => id)).toEqual(expected.slice(-1));
+    }
+    const none = await client.rest('get', `${path}/no_view`);
+    expect([none.status, (none.body as { message: string }).message]).toEqual([
+      404,
+      expect.stringMatching(new RegExp(`^Not Found: ${type.plural} have no list no_view, but .*, enabled, disabled$`)),
+    ]);
+    expect((await client.rest('post', `${path}/enabled`, needed())).status).toBe(405);
+  });
+}
+
+/**
+ * Filters that every list has, with the places of those that each finds among three records of one source, whose source
+ * IDs are a, b and c.
+ */
+export function filtersOfEveryList(
+  made: readonly Readonly<Record<string, unknown>>[],
+): readonly (readonly [query: string, places: readonly number[]])[] {
+  const ids = made.map(({ id }) => String(id));
+  const timesOf = (name: string) => made.map((one) => String(one[name]));
+  const all = made.map((_one, index) => index);
+  const where = (name: string, holds: (time: number) => boolean): readonly number[] =>
+    all.filter((index) => holds(Date.parse(timesOf(name)[index] ?? '')));
+  const byTime = ['created_at', 'updated_at'].flatMap((name) => {
+    const at = timesOf(name)[1] ?? '';
+    const moment = Date.parse(at);
+    return [
+      [`${name}=${at}`, where(name, (time) => time === moment)],
+      [`${name}=!${at}`, where(name, (time) => time !== moment)],
+      [`${name}=<${at}`, where(name, (time) => time < moment)],
+      [`${name}=<=${at}`, where(name, (time) => time <= moment)],
+      [`${name}=>${at}`, where(name, (time) => time > moment)],
+      [`${name}=>=${at}`, where(name, (time) => time >= moment)],
+      [`${name}=>=${at}<${new Date(moment + 1).toISOString()}`, where(name, (time) => time === moment)],
+      [`${name}=`, []],
+      [`${name}=!`, all],
+    ] as const;
+  });
+  return [
+    [`id=${ids[1]}`, [1]],
+    [`id=${ids[0]},${ids[2]}`, [0, 2]],
+    [`id=!${ids[0]},${ids[2]}`, [1]],
+    ['source=sync', all],
+    ['source=!sync', []],
+    ['source=', []],
+    ['source=!', all],
+    ['sourceID=a,c', [0, 2]],
+    ['sourceID=!b', [0, 2]],
+    ['source=sync&sourceID=b', [1]],
+    ['source=other&sourceID=b', []],
+    ...byTime,
+  ];
 }
 
 function samplesByKind(field: StoredField): readonly [unknown, unknown] {

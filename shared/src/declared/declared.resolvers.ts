@@ -11,7 +11,7 @@ import { validationFailed } from '../base/errors/app-error';
 import type { Condition } from '../api/rest/filter';
 import type { SortValue } from '../api/rest/resource';
 import { parseRecordId, toNodeId } from '../base/ids/node-id';
-import { actionOf, repeatable } from './edits';
+import { actionOf, conditionsOfView, repeatable } from './edits';
 import type { Edits, Identified, Writes } from './edits';
 import { isConveyed, isStored } from './language';
 import type { Declaration } from './language';
@@ -41,7 +41,7 @@ interface Reference {
 /** The root fields of a type, and what its object needs beside the fields that are as they are stored. */
 export function declaredReads<D extends Declaration, T extends { readonly id: number }>(
   type: D,
-  { list, find }: Pick<Edits<D, T>, 'list' | 'find'>,
+  { list, find, viewed }: Pick<Edits<D, T>, 'list' | 'find' | 'viewed'>,
   nodeIdDomain: string,
 ) {
   const action = actionOf(type, 'Read');
@@ -58,7 +58,7 @@ export function declaredReads<D extends Declaration, T extends { readonly id: nu
         loadSortedConnection(args, {
           source: await list(caller, []),
           order: toOrder(args),
-          filter: conditions(args),
+          filter: [...(await conditionsOfView(type, { viewed }, caller, args.view ?? '')), ...conditions(args)],
           fields,
         }),
       ...readers,

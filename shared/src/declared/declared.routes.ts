@@ -3,11 +3,12 @@ import type { Limit } from '../api/http/json-body';
 import type { Caller } from '../api/identity/caller';
 import type { Resource } from '../api/rest/resource';
 import { parseRecordId } from '../base/ids/node-id';
-import { actionOf } from './edits';
+import { actionOf, conditionsOfView } from './edits';
 import type { Edits, Identified } from './edits';
 import type { Declaration } from './language';
 import { createListingRoutes, viewOf } from './listing.routes';
 import type { LearningView } from './listing.routes';
+import { noSuchView, viewsOf } from './views';
 import { writeHandlers } from './write.routes';
 
 interface Needs<T extends Identified, V> {
@@ -25,6 +26,7 @@ export function declaredRoutes<D extends Declaration, T extends Identified & { r
   edits: Edits<D, T>,
   { createView, ...needs }: Needs<T, V>,
 ): Router {
+  const views = type.isAccount ? [] : viewsOf(type).map(({ name }) => name);
   return createListingRoutes({
     action: actionOf(type, 'Read'),
     roles: type.readers,
@@ -32,10 +34,13 @@ export function declaredRoutes<D extends Declaration, T extends Identified & { r
     baseUrl: needs.baseUrl,
     writes: writeHandlers(type, edits, { ...needs, viewOf: viewOf(createView) }),
     source: (caller) => edits.list(caller, []),
-    predefined: type.predefined,
+    views: Object.fromEntries(
+      views.map((view) => [view, (caller: Caller) => conditionsOfView(type, edits, caller, view)]),
+    ),
     async find(caller, text) {
       const id = edits.idOf?.(caller, text) ?? parseRecordId(needs.nodeIdDomain, type.graphqlName, text);
-      return id === undefined ? undefined : edits.find(caller, id);
+      if (id === undefined) throw noSuchView(type.plural, text, views);
+      return edits.find(caller, id);
     },
     createView,
   });

@@ -1,10 +1,11 @@
-import { listArguments, listTypeDefs } from '../api/graphql/list-arguments';
+import { listArguments, listTypeDefs, viewValues } from '../api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs, idFields } from '../api/graphql/schema';
 import { choiceTypeDefs, filterType, inputField, outputField } from './field.sdl';
 import { isSetting, isStored, writableFields } from './language';
 import type { ChoiceField, Declaration, DerivedField, StoredField } from './language';
 import { inputName, memberName, rootField } from './names';
 import { settingInput, settingOutput } from './setting-kinds';
+import { viewsOf } from './views';
 
 /** Members of a payload that only this answer shows, as SDL. */
 interface Once {
@@ -32,7 +33,7 @@ export function declaredTypeDefs(type: Declaration, once: Once = {}): string {
 }
 
 const readTypeDefs = (type: Declaration, stored: readonly StoredField[]): readonly string[] => [
-  listTypeDefs(type.graphqlName, filterFields(type), orderNames(type, stored), viewNames(type)),
+  listTypeDefs(type.graphqlName, filterFields(type), orderNames(type, stored), viewValues(viewsOf(type))),
   ...(type.search ? [idFilterTypeDefs(type)] : []),
   referenceFilters(stored),
   connectionTypeDefs(type.graphqlName),
@@ -80,13 +81,6 @@ const accountIdFields = /* GraphQL */ `
     "The value of the header X-Service-Account."
     accountID: String!
 `;
-
-/** Undefined for the usual view. */
-const viewNames = ({ views }: Declaration): string | undefined =>
-  views &&
-  Object.entries(views)
-    .map(([name, text]) => `\n${JSON.stringify(text)} ${name}`)
-    .join('');
 
 const orderNames = (type: Declaration, fields: readonly StoredField[]): string =>
   ['id', ...fields.filter(({ sortable }) => sortable).map(({ name }) => name), ...(type.isTimeless ? [] : times)].join(

@@ -4,6 +4,8 @@ import type { ChoiceField, ChoicesField, Declaration, DerivedField, Kind, Stored
 import { inputName, memberName, restName, rootField } from './names';
 import { memberOf } from './read-input';
 import { shownName } from './declared.resource';
+import { viewsOf } from './views';
+import type { View } from './views';
 
 type AnyField = StoredField | DerivedField;
 
@@ -14,12 +16,20 @@ type Describable = Kind &
 
 const administrators = ['account_administrator'] as const;
 
+/** A view in words. */
+export const describeView = ({ name, description }: Pick<View, 'name' | 'description'>) => ({
+  name,
+  label: inWords(name),
+  description,
+});
+
 /** The description of a type that administrators edit; `further` are writes that are not declared. */
 export const describe = (
   type: Declaration,
   further: readonly (keyof TypeDescription['writes'])[] = [],
 ): TypeDescription => ({
   ...describeFields(type),
+  views: type.within ? [] : viewsOf(type).map(describeView),
   writes: Object.fromEntries(
     (Object.keys(type.writes) as (keyof TypeDescription['writes'])[])
       .concat(further)

@@ -96,7 +96,7 @@ export interface TypeDescription {
   readonly writes: Readonly<Partial<Record<'create' | 'update' | 'delete', readonly string[]>>>;
   readonly hasNotes: boolean;
   readonly hasStatus: boolean;
-  /** Of records: named selections. */
+  /** Parts of its list that have names: `view` in GraphQL, and `/v1/requests/<name>` in REST. */
   readonly views: readonly { readonly name: string; readonly label: string; readonly description: string }[];
   /** Of records: the statuses to which one may change; a status without an entry may change to any. */
   readonly transitions: readonly { readonly from: string; readonly to: readonly string[] }[];

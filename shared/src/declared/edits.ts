@@ -2,11 +2,13 @@ import { orNull } from '../api/graphql/node-resolvers';
 import type { Precondition } from '../api/http/if-match';
 import type { Caller } from '../api/identity/caller';
 import type { CollectionSource } from '../api/rest/collection-source';
+import type { Condition } from '../api/rest/filter';
 import { madeBefore } from '../base/concurrency/present-call';
 import { modelOf } from '../contracts/record-kinds';
 import type { Action } from '../contracts/scopes';
 import type { Declaration, Kind } from './language';
 import type { GivenOf } from './record-of';
+import { viewsOf } from './views';
 
 /** Accounts are identified by names. */
 export interface Identified {
@@ -30,9 +32,22 @@ export interface Writes<G, T extends Identified, Id = T['id']> {
 export interface Edits<D extends Declaration, T extends Identified> extends Writes<GivenOf<D>, T> {
   /** The records of the account that have all the words, where the type is searched. */
   readonly list: (caller: Caller, words: readonly string[]) => Promise<CollectionSource<T>> | CollectionSource<T>;
+  /** What the records of a view have in common where that depends on the caller. */
+  readonly viewed?: ((caller: Caller, view: string) => Promise<readonly Condition[]>) | undefined;
   /** Undefined, or "Not Found", for one that the caller does not see. */
   readonly find: (caller: Caller, id: T['id']) => Promise<T | undefined>;
 }
+
+/** The conditions of a view; none for the whole list, and for a name that the type does not have. */
+export const conditionsOfView = async <D extends Declaration, T extends Identified>(
+  type: D,
+  { viewed }: Pick<Edits<D, T>, 'viewed'>,
+  caller: Caller,
+  view: string,
+): Promise<readonly Condition[]> => [
+  ...(viewsOf(type).find(({ name }) => name === view)?.where ?? []),
+  ...((await viewed?.(caller, view)) ?? []),
+];
 
 /** The writes, of which a creation makes nothing when an earlier attempt of the call has: its record is then found. */
 export const repeatable = <D extends Declaration, T extends Identified>({

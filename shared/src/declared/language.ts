@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Role } from '../contracts/directory';
-import type { Condition as ListCondition } from '../api/rest/filter';
 import type { RecordAction, RecordKindName } from '../contracts/record-kinds';
 import type { Condition } from './description';
 
@@ -248,8 +247,6 @@ export interface Declaration extends Kind {
   readonly writes: { readonly [W in 'create' | 'update' | 'delete']?: string };
   /** The roles that may read; every caller with the scope where it says nothing. */
   readonly readers?: readonly Role[];
-  /** Lists of REST at paths of their own, by the path: those that meet the condition. */
-  readonly predefined?: Readonly<Record<string, ListCondition>>;
   /** The roles that may do each write; account administrators where it says nothing. */
   readonly editors?: { readonly [W in 'create' | 'update' | 'delete']?: readonly Role[] };
   /** Its records have a version, which every change raises: inputs can name the one that they change. */
@@ -264,7 +261,7 @@ export interface Declaration extends Kind {
   readonly member?: string;
   /** The root fields that exist, with their descriptions; both when absent. */
   readonly reads?: { readonly list: string; readonly one?: string };
-  /** The views of its list, with their descriptions; `current_account` alone when absent. */
+  /** The views of its list, with their descriptions; `current_account` alone when absent. See `viewsOf`. */
   readonly views?: Readonly<Record<string, string>>;
   /** Its records are accounts: their ids are names, and without an id the caller's own is meant. */
   readonly isAccount?: true;

@@ -30,8 +30,8 @@ interface Listed<T extends { readonly id: number | string }, V> {
   readonly resource: Resource<T, V>;
   readonly baseUrl: string;
   readonly source: (caller: Caller) => Promise<CollectionSource<T>> | CollectionSource<T>;
-  /** Lists at paths of their own, by the path: those that meet the condition. */
-  readonly predefined?: Readonly<Record<string, Condition>> | undefined;
+  /** Lists at paths of their own, by the path, each with the conditions that its records meet. */
+  readonly views: Readonly<Record<string, (caller: Caller) => Promise<readonly Condition[]>>>;
   /** Finds a record by the id in the path. */
   readonly find: (caller: Caller, id: string) => Promise<T | undefined>;
   readonly createView: (caller: Caller) => LearningView<T, V> | Promise<LearningView<T, V>>;
@@ -48,13 +48,13 @@ export const viewOf =
 
 /** The routes of a list that GraphQL has too, and of a single record. */
 export function createListingRoutes<T extends { readonly id: number | string }, V>(listed: Listed<T, V>): Router {
-  const { action, roles = [], resource, baseUrl, source, predefined = {}, find, createView, writes = {} } = listed;
+  const { action, roles = [], resource, baseUrl, source, views, find, createView, writes = {} } = listed;
   const list =
-    (condition?: Condition): RequestHandler =>
+    (within: Listed<T, V>['views'][string] = () => Promise.resolve([])): RequestHandler =>
     async (req, res) => {
       const { view, remember } = await createView(callerOf(req));
-      const stored = await source(callerOf(req));
-      const narrowed = (filter: readonly Condition[] = []) => (condition ? [condition, ...filter] : filter);
+      const [stored, conditions] = await Promise.all([source(callerOf(req)), within(callerOf(req))]);
+      const narrowed = (filter: readonly Condition[] = []) => [...conditions, ...filter];
       const remembering: CollectionSource<T> = {
         async read(query) {
           const records = await stored.read({ ...query, filter: narrowed(query.filter) });
@@ -73,7 +73,7 @@ export function createListingRoutes<T extends { readonly id: number | string }, 
   };
   const guard = allow(action, ...roles);
   const router = Router();
-  for (const [path, condition] of Object.entries(predefined))
-    router.route(`/${path}`).get(guard, list(condition)).all(methodNotAllowed('GET', 'HEAD'));
+  for (const [path, within] of Object.entries(views))
+    router.route(`/${path}`).get(guard, list(within)).all(methodNotAllowed('GET', 'HEAD'));
   return router.use(routesOf({ list: [guard, list()], one: [guard, one] }, writes));
 }

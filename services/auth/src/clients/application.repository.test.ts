@@ -23,7 +23,11 @@ const full = {
   jwksUri: 'https://shop.example/jwks',
   privateKeyJwtRequired: true,
   disabledAt: new Date(0),
+  source: 'shop',
+  sourceID: 's-1',
 };
+
+const updatedAt = new Date(0);
 
 /** Another value of each setting, the empty one where there is one. */
 const others: ApplicationSettings = {
@@ -41,13 +45,15 @@ const others: ApplicationSettings = {
   jwksUri: null,
   privateKeyJwtRequired: false,
   disabledAt: null,
+  source: null,
+  sourceID: null,
 };
 
 async function seed() {
   const { accountId } = await seedPerson(auth);
   const { id, clientId } = await seedApplication(auth, accountId);
   const applications = createApplicationRepository(auth.connection);
-  await applications.change(accountId, id, full);
+  await applications.change(accountId, id, { ...full, updatedAt });
   const versionNow = async () => (await applications.find(accountId, id))?.version;
   return { accountId, id, clientId, applications, versionNow };
 }
@@ -55,9 +61,9 @@ async function seed() {
 test.each(Object.entries(others))('a conditional write does nothing after a change of %s', async (name, value) => {
   const { accountId, id, applications, versionNow } = await seed();
   const version = await versionNow();
-  expect(await applications.change(accountId, id, { [name]: value }, version)).toBe('changed');
+  expect(await applications.change(accountId, id, { [name]: value, updatedAt }, version)).toBe('changed');
   expect(await versionNow()).toBe((version ?? 0) + 1);
-  expect(await applications.change(accountId, id, { description: 'Blind' }, version)).toBe('missing');
+  expect(await applications.change(accountId, id, { description: 'Blind', updatedAt }, version)).toBe('missing');
   expect(await applications.delete(accountId, id, version)).toBeUndefined();
 });
 
@@ -71,10 +77,15 @@ test('client tokens are of the version too, and their last use is not', async ()
   const { token } = newClientToken(new Date(0), null);
   await after(applications.addToken(accountId, id, token, 5));
   await after(
-    applications.changeToken({ id, accountId }, { clientId, version: 1 }, { disabledAt: new Date(0), enabledAt: null }),
+    applications.changeToken(
+      { id, accountId },
+      { clientId, version: 1 },
+      { disabledAt: updatedAt, enabledAt: null },
+      updatedAt,
+    ),
   );
   await after(applications.touchToken(accountId, id, clientId, new Date(0)));
-  await after(applications.deleteToken(accountId, clientId));
+  await after(applications.deleteToken(accountId, clientId, updatedAt));
   expect(versions).toEqual([2, 3, 4, 4, 5]);
 });
 
@@ -84,10 +95,36 @@ test('a document of an earlier release is changed and deleted in its version, wh
   const age = () => stored.updateOne({ _id: id }, { $unset: { version: true } });
   await age();
   expect(await versionNow()).toBe(0);
-  expect(await applications.change(accountId, id, { description: 'Seen' }, 0)).toBe('changed');
+  expect(await applications.change(accountId, id, { description: 'Seen', updatedAt }, 0)).toBe('changed');
   expect(await versionNow()).toBe(1);
-  expect(await applications.change(accountId, id, { description: 'Blind' }, 0)).toBe('missing');
+  expect(await applications.change(accountId, id, { description: 'Blind', updatedAt }, 0)).toBe('missing');
   await age();
   expect(await applications.delete(accountId, id, 1)).toBeUndefined();
   expect(await applications.delete(accountId, id, 0)).toMatchObject({ id, description: 'Seen' });
+});
+
+test('every change has a time; a document of an earlier release gets that of its first token, and that of the start', async () => {
+  const { accountId, id, clientId, applications } = await seed();
+  const timesOf = async () => {
+    const { createdAt, updatedAt: changedAt } = (await applications.find(accountId, id))!;
+    return [createdAt, changedAt].map((time) => time.getTime());
+  };
+  const [made] = (await timesOf()) as [number];
+  const { token } = newClientToken(new Date(made + 1), null);
+  await applications.addToken(accountId, id, token, 5);
+  expect(await timesOf()).toEqual([made, made + 1]);
+  const standing = { disabledAt: updatedAt, enabledAt: null };
+  await applications.changeToken({ id, accountId }, token, standing, new Date(made + 2));
+  expect(await timesOf()).toEqual([made, made + 2]);
+  await applications.touchToken(accountId, id, clientId, new Date(made + 3));
+  expect(await timesOf()).toEqual([made, made + 2]);
+  await applications.deleteToken(accountId, token.clientId, new Date(made + 4));
+  expect(await timesOf()).toEqual([made, made + 4]);
+
+  const stored = auth.connection.collection<{ _id: number }>(applicationCollection);
+  await stored.updateOne({ _id: id }, { $unset: { createdAt: true, updatedAt: true } });
+  expect(await timesOf()).toEqual([0, 0]);
+  expect(await applications.completeTimes(new Date(made + 5))).toBe(1);
+  expect(await timesOf()).toEqual([made, made + 5]);
+  expect(await applications.completeTimes(new Date(made + 6))).toBe(0);
 });

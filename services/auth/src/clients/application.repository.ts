@@ -17,14 +17,20 @@ import { hasClient } from './installed-application';
 
 type TokenDocument = Pick<ClientToken, 'clientId' | 'secretDigest' | 'enabledAt'> & { readonly version?: number };
 /** Beside these members a document has the declared fields. */
-type ApplicationDocument = Pick<Application, 'accountId' | 'name' | 'description' | 'scopesVersion'> & {
+type ApplicationDocument = Pick<
+  Application,
+  'accountId' | 'name' | 'description' | 'scopesVersion'
+> & {
   readonly tokens: readonly TokenDocument[];
   readonly _id: number;
   readonly version?: number;
   readonly ssoConfigurationId?: number | null;
   readonly enabledAt?: Date | null;
+  readonly createdAt?: Date;
+  readonly updatedAt?: Date;
 };
-type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'version' | 'scopesVersion'>>;
+type Changes = Partial<Omit<Application, 'id' | 'accountId' | 'version' | 'scopesVersion' | 'updatedAt'>> &
+  Pick<Application, 'updatedAt'>;
 
 export interface ApplicationRepository {
   find(accountId: string, id: number): Promise<Application | undefined>;
@@ -50,10 +56,13 @@ export interface ApplicationRepository {
     application: Pick<Application, 'id' | 'accountId'>,
     token: Pick<ClientToken, 'clientId' | 'version'>,
     standing: Standing,
+    now: Date,
   ): Promise<boolean>;
   touchToken(accountId: string, id: number, clientId: string, now: Date): Promise<void>;
   /** Returns the application without the token; undefined when none of the account has it, or not in this version. */
-  deleteToken(accountId: string, clientId: string, version?: number): Promise<Application | undefined>;
+  deleteToken(accountId: string, clientId: string, now: Date, version?: number): Promise<Application | undefined>;
+  /** Migration: gives times to applications of earlier releases, which had none; returns how many. */
+  completeTimes(now: Date): Promise<number>;
 }
 
 /** Writes without majority write concern, each with the reason why losing one is harmless. */
@@ -79,13 +88,16 @@ const schema = new Schema<ApplicationDocument>(
     scopesVersion: { type: Number, required: true },
     tokens: [tokenSchema],
     enabledAt: { type: Date, default: null },
+    createdAt: Date,
+    updatedAt: Date,
   },
   { collection: applicationCollection, versionKey: false, writeConcern: durable },
 );
 schema.index({ accountId: 1, name: 1 }, { unique: true });
 schema.index({ accountId: 1, _id: 1 });
 schema.index({ accountId: 1, name: 1, _id: 1 });
-schema.index({ accountId: 1, disabledAt: 1, _id: 1 });
+for (const property of ['disabledAt', 'source', 'sourceID', 'createdAt', 'updatedAt'])
+  schema.index({ accountId: 1, [property]: 1, _id: 1 });
 schema.index({ 'tokens.clientId': 1 });
 
 export function createApplicationRepository(connection: Connection, installed?: Application): ApplicationRepository {
@@ -124,9 +136,9 @@ export function createApplicationRepository(connection: Connection, installed?: 
       return createArraySource(found);
     },
     insert(application) {
-      const { id, accountId, version, scopesVersion, tokens, enabledAt } = application;
+      const { id, accountId, version, scopesVersion, tokens, enabledAt, createdAt, updatedAt } = application;
       const fields = toStored(applicationType, application);
-      const own = { version, scopesVersion, tokens, enabledAt };
+      const own = { version, scopesVersion, tokens, enabledAt, createdAt, updatedAt };
       return unlessTaken(applications.create({ _id: id, accountId, ...fields, ...own }));
     },
     async change(accountId, id, changes, version) {
@@ -146,13 +158,13 @@ export function createApplicationRepository(connection: Connection, installed?: 
     addToken: (accountId, id, token, most) =>
       update(
         { _id: id, accountId, [`tokens.${most - 1}`]: { $exists: false } },
-        { $push: { tokens: token }, $inc: { version: 1 } },
+        { $push: { tokens: token }, $inc: { version: 1 }, $set: { updatedAt: token.createdAt } },
       ),
-    changeToken: ({ id, accountId }, { clientId, version }, { disabledAt, enabledAt }) =>
+    changeToken: ({ id, accountId }, { clientId, version }, { disabledAt, enabledAt }, now) =>
       update(
         { _id: id, accountId, tokens: { $elemMatch: { clientId, ...whereVersion(version) } } },
         {
-          $set: { 'tokens.$.disabledAt': disabledAt, 'tokens.$.enabledAt': enabledAt },
+          $set: { 'tokens.$.disabledAt': disabledAt, 'tokens.$.enabledAt': enabledAt, updatedAt: now },
           $inc: { version: 1, 'tokens.$.version': 1 },
         },
       ),
@@ -160,16 +172,28 @@ export function createApplicationRepository(connection: Connection, installed?: 
       const filter = { _id: id, accountId, 'tokens.clientId': clientId };
       await applications.updateOne(filter, { $set: { 'tokens.$.lastUsedAt': now } }, { writeConcern: { w: 1 } });
     },
-    async deleteToken(accountId, clientId, version) {
+    async deleteToken(accountId, clientId, now, version) {
       const filter = { accountId, tokens: { $elemMatch: { clientId, ...whereVersion(version) } } };
       const found = await applications
         .findOneAndUpdate(
           filter,
-          { $pull: { tokens: { clientId } }, $inc: { version: 1 } },
+          { $pull: { tokens: { clientId } }, $inc: { version: 1 }, $set: { updatedAt: now } },
           { returnDocument: 'after' },
         )
         .lean();
       return found ? toApplication(found) : undefined;
+    },
+    async completeTimes(now) {
+      const timeless = { updatedAt: null };
+      const found = await applications.find(timeless, { tokens: 1 }).lean();
+      for (const { _id, tokens } of found) {
+        const made = tokens.map((token) => toToken(token).createdAt);
+        const createdAt = new Date(Math.min(now.getTime(), ...made.map((time) => time.getTime())));
+        // Conditional, because a concurrent change gives it a time itself.
+        await applications.updateOne({ _id, createdAt: null }, { $set: { createdAt } });
+        await applications.updateOne({ _id, ...timeless }, { $set: { updatedAt: now } });
+      }
+      return found.length;
     },
   };
 }
@@ -184,6 +208,8 @@ const byPath = (changes: object): Record<string, unknown> =>
 /** The application of a document, also of an earlier release. */
 export function toApplication(document: ApplicationDocument): Application {
   const { _id: id, accountId, version = 0, scopesVersion, tokens, enabledAt = null } = document;
+  // One that an earlier release has made since the start has no times yet.
+  const { createdAt = new Date(0), updatedAt = createdAt } = document;
   return {
     id,
     accountId,
@@ -192,6 +218,8 @@ export function toApplication(document: ApplicationDocument): Application {
     scopesVersion,
     tokens: tokens.map(toToken),
     enabledAt,
+    createdAt,
+    updatedAt,
   };
 }
 

@@ -35,12 +35,7 @@ export function createApplicationResolvers(dependencies: Dependencies) {
 
   return {
     Query: {
-      oauthApplications: listing(
-        'oauth-application:Read',
-        node.parseId,
-        async (words, caller) => edits.list(caller, words),
-        administrator,
-      ),
+      oauthApplications: listing(applicationType, edits, node.parseId),
       oauthApplication: allowed<Reference>(
         'oauth-application:Read',
         (_parent, args, context) => load(args, context),

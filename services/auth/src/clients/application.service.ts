@@ -106,7 +106,7 @@ export function createApplicationService(dependencies: Dependencies): Applicatio
       if (Object.keys(written).length > 0) {
         // Compare-and-set also when it is switched, so that a concurrent revocation is never undone.
         const seen = check || switched ? before.version : undefined;
-        const outcome = await applications.change(accountId, id, written, seen);
+        const outcome = await applications.change(accountId, id, { ...written, updatedAt: now() }, seen);
         if (outcome === 'taken') throw nameTaken();
         if (outcome === 'missing' && seen !== undefined) return stale;
       }
@@ -138,7 +138,8 @@ export function createApplicationService(dependencies: Dependencies): Applicatio
       checkWithin(settings.scopes, limits);
       await checkSettings(accountId, settings, settings);
       const id = await sequence.next('application');
-      const initial = { version: 1, scopesVersion: 1, tokens: [], enabledAt: null };
+      const at = now();
+      const initial = { version: 1, scopesVersion: 1, tokens: [], enabledAt: null, createdAt: at, updatedAt: at };
       const application = { id, accountId, ...settings, ...initial };
       if (!(await applications.insert(application))) throw nameTaken();
       await audit.record(accountId, createdEntry(application));

@@ -8,6 +8,7 @@ import { keyLimits, parseClientKeys } from './client-keys';
 import { applicationKind, inOneLine } from './client-token';
 import type { ClientToken } from './client-token';
 import { grantTypes, grantWords, ofExchange, ofMachine, ofPeople } from './grant-types';
+import { sourceFields } from '../directory/source-fields';
 import { isRedirectUri } from './redirect-uri';
 import { ssoConfigurationType } from './sso-configuration';
 
@@ -63,7 +64,6 @@ export const applicationType = {
   },
   readers: ['account_administrator'],
   nullIs: 'refused',
-  isTimeless: true,
   isVersioned: true,
   deleted: 'id',
   search: ['name', 'description'],
@@ -227,6 +227,7 @@ export const applicationType = {
       shown: 'on request',
       help: 'At most ten; each works on its own.',
     },
+    ...sourceFields,
   ],
 } as const satisfies Declaration;
 
@@ -247,6 +248,9 @@ export interface Application extends ApplicationSettings {
   readonly tokens: readonly ClientToken[];
   /** See `ClientToken`. */
   readonly enabledAt: Date | null;
+  readonly createdAt: Date;
+  /** Of the last change by administrators, of its client tokens too. */
+  readonly updatedAt: Date;
 }
 
 /** Why settings are refused that the chosen grant types need but lack, by field. */

@@ -96,9 +96,10 @@ export function createClientTokenService({ applications, announce, audit, now }:
         changedRecord(clientTokenType, token, changes);
         if (!disabled) checkWithin(application, limits);
         await check?.(token);
-        const standing = withDisabled(token, disabled, now());
+        const at = now();
+        const standing = withDisabled(token, disabled, at);
         const isChange = disabled !== (token.disabledAt !== null);
-        if (isChange && !(await applications.changeToken(application, token, standing))) return stale;
+        if (isChange && !(await applications.changeToken(application, token, standing, at))) return stale;
         const event = disabled ? 'client_token.disabled' : 'client_token.enabled';
         await announced(accountId, isChange ? { event, application, clientId: token.clientId } : undefined);
         return isChange ? { ...token, ...standing, version: token.version + 1 } : token;
@@ -114,7 +115,7 @@ export function createClientTokenService({ applications, announce, audit, now }:
         }
         const { clientId, version } = found.token;
         await check?.(found.token);
-        const application = await applications.deleteToken(accountId, clientId, check && version);
+        const application = await applications.deleteToken(accountId, clientId, now(), check && version);
         if (!application) return stale;
         await announced(accountId, { event: 'client_token.deleted', application, clientId });
         return application;

@@ -76,13 +76,16 @@ const toApplication = (id: number, accountId: string, input: ApplicationInput, t
   scopesVersion: 1,
   tokens: [token],
   enabledAt: null,
+  createdAt: token.createdAt,
+  updatedAt: token.createdAt,
 });
 
 /** The changes for an existing application. Its disabled state is kept; so are grants, unless the scopes differ. */
 function changesOf(existing: Application, application: Application) {
   const { name: _name, disabledAt: _disabledAt, scopes, ...settings } = settingsOf(applicationType, application);
   const isSame = isSameScopes(existing.scopes, scopes);
-  return { ...settings, tokens: application.tokens, ...(!isSame && { scopes }) };
+  const { tokens, updatedAt } = application;
+  return { ...settings, tokens, updatedAt, ...(!isSame && { scopes }) };
 }
 
 function checkRedirectUris(uris: readonly string[]): void {

@@ -43,6 +43,8 @@ export function createInstalledApplication({ baseUrl, consoleClientSecret }: Con
       lastUsedAt: null,
     })),
     enabledAt: null,
+    createdAt: epoch,
+    updatedAt: epoch,
   };
 }
 

@@ -94,6 +94,12 @@ test('an account shows its directory account and trusts, and others only as far 
       second_factor_required: false,
       disabled: false,
     });
+  for (const path of ['/v1/account', '/v1/account/'])
+    expect(await read(person, path)).toEqual(await read(person, `/v1/accounts/${own.id}`));
+  expect(await read(person, '/v1/account?fields=name')).toEqual(own);
+  expect(await read(person, '/v1/account?name=x', 400)).toEqual({ message: 'Filtering not allowed on fields: name' });
+  expect(await read(person, '/v1/account?fields=password', 400)).toEqual({ message: 'Unknown fields: password' });
+  await read(person, `/v1/account/${own.id}`, 404);
   await read(person, `/v1/accounts/${stranger.accountId}`, 404);
   expect(await read(parent, `/v1/accounts/${own.id}`)).toMatchObject({
     ...own,
@@ -145,6 +151,10 @@ test('an application is found by number and by node id, with every field and wit
           last_used_at: null,
         },
       ],
+      source: null,
+      sourceID: null,
+      created_at: expect.stringMatching(/Z$/) as string,
+      updated_at: expect.stringMatching(/Z$/) as string,
     });
   const text = JSON.stringify(await read(person, '/v1/oauth_applications?fields=*'));
   expect(text).not.toContain(application.clientSecret);
@@ -170,6 +180,8 @@ test('an SSO configuration of the account or of its directory account is shown w
       has_client_secret: true,
       account: { id: parent.accountId, name: 'Widgets' },
       disabled: false,
+      source: null,
+      sourceID: null,
       created_at: expect.stringMatching(/Z$/) as string,
       updated_at: expect.stringMatching(/Z$/) as string,
     });
@@ -245,8 +257,12 @@ test('a call needs a caller, an account of theirs, the scope and, for settings, 
   const colleague = await seedPerson(auth, { accountId: person.accountId, roles: ['specialist'] });
   const { Authorization } = await headersOf(auth, person);
   for (const [path, action, isForAll] of [
-    ['/v1/accounts', 'account:Read', true],
     [`/v1/accounts/${person.accountId}`, 'account:Read', true],
+    ['/v1/account', 'account:Read', true],
+    ['/v1/accounts', 'account:Read', true],
+    ['/v1/people/support_domain', 'person:Read', true],
+    ['/v1/oauth_applications/enabled', 'oauth-application:Read', false],
+    ['/v1/sso_configurations/disabled', 'sso-configuration:Read', false],
     ['/v1/oauth_applications', 'oauth-application:Read', false],
     [`/v1/oauth_applications/${application.id}`, 'oauth-application:Read', false],
     ['/v1/sso_configurations', 'sso-configuration:Read', false],

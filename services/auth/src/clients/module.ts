@@ -146,6 +146,7 @@ export function createClients(platform: MessagingPlatform, { security, directory
         router: createSsoConfigurationRoutes({ edits: ssoEdits, accounts, nodeIdDomain, baseUrl }),
       },
     ],
+    stores: [{ ensureIndexes: async () => void (await store.completeTimes(now())) }],
     types: [applicationType, clientTokenType, ssoConfigurationType].map((type) => describe(type)),
     sdl: mutationTypeDefs + applicationTypeDefs + declaredTypeDefs(ssoConfigurationType),
     resolvers: mergeResolvers([

@@ -31,12 +31,7 @@ export function createSsoConfigurationResolvers(dependencies: Dependencies) {
 
   return {
     Query: {
-      ssoConfigurations: listing(
-        'sso-configuration:Read',
-        parseId,
-        async (words, caller) => edits.list(caller, words),
-        administrator,
-      ),
+      ssoConfigurations: listing(ssoConfigurationType, edits, parseId),
     },
     Mutation: declaredMutations(ssoConfigurationType, edits, nodeIdDomain),
     SsoConfiguration: {

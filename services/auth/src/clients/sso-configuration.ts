@@ -1,3 +1,4 @@
+import { sourceFields } from '../directory/source-fields';
 import type { Declaration } from '@itsm/shared/declared/language';
 import type { GivenOf, RecordOf } from '@itsm/shared/declared/record-of';
 import { inOneLine } from './client-token';
@@ -123,6 +124,7 @@ export const ssoConfigurationType = {
       filterable: true,
       help: 'While it is, nobody signs in with it, and its identity tokens are refused.',
     },
+    ...sourceFields,
   ],
 } as const satisfies Declaration;
 

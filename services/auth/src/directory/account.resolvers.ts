@@ -36,7 +36,7 @@ export function createAccountResolvers({ accounts, edits, nodeIdDomain }: Depend
 
   return {
     Query: {
-      accounts: listing('account:Read', slugOf, async (words, caller) => edits.list(caller, words)),
+      accounts: listing(accountType, edits, slugOf),
       account: allowed<{ id?: string | null }>('account:Read', (_parent, { id }, { caller }) =>
         load(caller.accountId, id),
       ),

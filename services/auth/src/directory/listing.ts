@@ -4,18 +4,18 @@ import { toConditions, toOrder } from '@itsm/shared/api/graphql/list-arguments';
 import type { ListArguments } from '@itsm/shared/api/graphql/list-arguments';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { loadSortedConnection } from '@itsm/shared/api/graphql/sorted-connection';
-import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import type { SortValue } from '@itsm/shared/api/rest/resource';
-import type { Role } from '@itsm/shared/contracts/directory';
-import type { Action } from '@itsm/shared/contracts/scopes';
+import { actionOf, conditionsOfView } from '@itsm/shared/declared/edits';
+import type { Edits, Identified } from '@itsm/shared/declared/edits';
+import type { Declaration } from '@itsm/shared/declared/language';
 import { hasEvery, wordsOf, wordsOfQuery } from '@itsm/shared/base/texts/words';
 
 type Filter = NonNullable<ListArguments['filter']>;
 
 /** The arguments of a root connection of auth. */
-export interface ListingArgs extends ConnectionArgs, Pick<ListArguments, 'order'> {
+export interface ListingArgs extends ConnectionArgs, Pick<ListArguments, 'order' | 'view'> {
   readonly filter?: (Omit<Filter, 'query'> & { readonly query?: string | null }) | null;
 }
 
@@ -25,23 +25,24 @@ type IdOf = (nodeId: string) => SortValue | undefined;
 const mostValues = 100;
 const longestQuery = 128;
 
-/**
- * A root field that returns a page of a list. `sourceOf` gets the words that all records must contain. Throws a 400 for
- * invalid arguments.
- */
-export const listing = <T extends { readonly id: number | string }>(
-  action: Action,
+/** A root field that returns a page of a list. Throws a 400 for invalid arguments. */
+export const listing = <D extends Declaration, T extends Identified>(
+  type: D,
+  { list, viewed }: Pick<Edits<D, T>, 'list' | 'viewed'>,
   idOf: IdOf,
-  sourceOf: (words: readonly string[], caller: Caller) => Promise<CollectionSource<T>>,
-  ...roles: readonly Role[]
 ) =>
   allowed<ListingArgs>(
-    action,
+    actionOf(type, 'Read'),
     async (_parent, args, { caller }) => {
-      const { words, ...wanted } = toListing(args, idOf);
-      return loadSortedConnection(args, { ...wanted, source: await sourceOf(words, caller), fields: ['*'] });
+      const { words, filter, order } = toListing(args, idOf);
+      const [source, viewing] = await Promise.all([
+        list(caller, words),
+        conditionsOfView(type, { viewed }, caller, args.view ?? ''),
+      ]);
+      const within = viewing.map((condition) => toStored(condition, idOf));
+      return loadSortedConnection(args, { source, order, filter: [...within, ...filter], fields: ['*'] });
     },
-    ...roles,
+    ...(type.readers ?? []),
   );
 
 function toListing({ filter, order = null }: ListingArgs, idOf: IdOf) {

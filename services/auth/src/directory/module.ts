@@ -23,7 +23,7 @@ import type { AccountAdministration } from './account-administration.service';
 import { accountCollection, createAccountRepository } from './account.repository';
 import type { AccountRepository } from './account.repository';
 import { createAccountResolvers } from './account.resolvers';
-import { createAccountRoutes } from './account.routes';
+import { createAccountRoutes, createOwnAccountRoutes } from './account.routes';
 import { accountTypeDefs } from './account.sdl';
 import { createAccountService } from './account.service';
 import type { AccountService } from './account.service';
@@ -124,6 +124,12 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
   };
   const edits: Edits<typeof personType, Person> = {
     list: async (caller, words) => people.source(await directoryOf(caller).visibility(), words),
+    async viewed(caller, view) {
+      if (view !== 'directory' && view !== 'support_domain') return [];
+      const { accountId, directoryAccountId } = await directoryOf(caller).visibility();
+      const home = view === 'directory' ? directoryAccountId : accountId;
+      return [{ property: 'accountId', in: home === null ? [] : [home] }];
+    },
     find: (caller, id) => directoryOf(caller).person(id),
     create(caller, given) {
       checkGranted(caller, given);
@@ -208,6 +214,11 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
         path: '/v1/accounts',
         access: 'caller',
         router: createAccountRoutes({ accounts, edits: accountEdits, nodeIdDomain, baseUrl }),
+      },
+      {
+        path: '/v1/account',
+        access: 'caller',
+        router: createOwnAccountRoutes({ accounts, edits: accountEdits, nodeIdDomain, baseUrl }),
       },
     ],
     stores: [{ ensureIndexes }],

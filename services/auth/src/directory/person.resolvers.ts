@@ -55,7 +55,7 @@ export function createPersonResolvers(dependencies: Dependencies) {
       me: allowed('me:Name', (_parent, _args, { caller }) =>
         oncePerCall('me', () => people.find(caller.homeAccountId, caller.personId)),
       ),
-      people: listing('person:Read', parseId, async (words, caller) => edits.list(caller, words)),
+      people: listing(personType, edits, parseId),
       person: allowed<Reference>('person:Read', (_parent, args, context) => loadPerson(args, context)),
     },
     Mutation: {

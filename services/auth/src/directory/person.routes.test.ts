@@ -36,6 +36,27 @@ test('people are those of the account and of its directory account, in pages', a
   const next = /<([^>]+)>; rel="next"/.exec(first.get('Link') ?? '')?.[1] ?? '';
   expect(next.startsWith(`${baseUrl}/v1/people?`)).toBe(true);
   expect((bodyIn(await get(next)) as Rows).map(({ id }) => id)).toEqual([third.id]);
+
+  const views = {
+    all: [directory.id, person.id, third.id],
+    support_domain: [person.id, third.id],
+    directory: [directory.id],
+    enabled: [directory.id, person.id, third.id],
+    disabled: [],
+  };
+  for (const [view, expected] of Object.entries(views)) {
+    const query = `{ people(first: 9, view: ${view}) { totalCount nodes { number } } }`;
+    const { body } = await auth.http.post('/graphql').set(headers).send({ query });
+    const nodes = expected.map((number) => ({ number }));
+    expect([view, body]).toEqual([view, { data: { people: { totalCount: expected.length, nodes } } }]);
+    expect([view, (bodyIn(await get(`/${view}`)) as Rows).map(({ id }) => id)]).toEqual([view, expected]);
+  }
+  expect((await get('/support_domain?name=Aaron&per_page=1')).headers).toMatchObject({
+    'x-pagination-total-entries': '1',
+  });
+  // The directory account has none itself.
+  const there = await headersOf(auth, directory);
+  expect((await auth.http.get('/v1/people/directory').set(there).expect(200)).body).toEqual([]);
 });
 
 test('a person is found by number and by node id, with every field', async () => {

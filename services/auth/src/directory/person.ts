@@ -55,6 +55,8 @@ export const personType = {
     all: 'Everybody whom the caller may see: the same people as in the current account.',
     current_account:
       'People of the current account and of its directory account, and those who were given a role in it.',
+    directory: 'Of these, the people of the directory account.',
+    support_domain: 'Of these, the people of the current account itself.',
   },
   writes: {
     create:

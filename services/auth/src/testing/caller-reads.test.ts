@@ -10,6 +10,7 @@ proveReads(repositories, {
   'createAuthorizationRepository.listOpen': 'a page of auth',
   'createClientStateRepository.findClient': 'a token request, of one client',
   'createPasskeyRepository.list': 'a page of auth',
+  'createApplicationRepository.completeTimes': 'once for a release',
   'createPersonRepository.completeSearch': 'once for a release',
   'createPersonRepository.listAdministrators': 'mails',
   'createPersonRepository.listByEmail': 'the sign-in',

@@ -36,6 +36,7 @@ export const sharding: Sharding = {
     'createClientStateRepository.findClient': 'only the client id is known',
     'createPasskeyRepository.list': 'read by people',
     'createPasskeyRepository.deleteAll': 'a person is disabled: rare',
+    'createApplicationRepository.completeTimes': 'once after a release',
     'createPersonRepository.completeSearch': 'once after a release',
     'createPersonRepository.findAnywhere': 'finds a person by id alone',
     'createPersonRepository.findVisible': 'includes people of other accounts',

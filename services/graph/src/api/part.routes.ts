@@ -20,7 +20,7 @@ import type { Input } from '../write/record.input';
 import type { RecordView } from './record.resource';
 import { ofRecord, writesOf, writingNeeds, writtenBy } from './record-writes';
 import type { RouteDependencies } from './record-writes';
-import { findRecord, listOf } from './record.routes';
+import { addViews, findRecord, listOf } from './record.routes';
 
 /**
  * What is below one record: the records that refer to it, `/v1/workflows/:id/tasks`, and the people of a field,
@@ -54,12 +54,15 @@ function addChildren(
       return parseBody(child, dependencies.nodeIdDomain, { ...body, [name]: id });
     },
   });
-  const list = listOf(child, dependencies, async (req) => {
+  const within = async (req: Request) => {
     const { id } = await findRecord(type, dependencies, req);
     return [{ property: field.name, in: [id] }];
-  });
-  const route = router.route(`/:id/${restName(field.inverse ?? '')}`);
-  route.get(allow(`${modelName(type)}:Read`), allow(`${modelName(child)}:Read`), list);
+  };
+  const mayRead = [allow(`${modelName(type)}:Read`), allow(`${modelName(child)}:Read`)];
+  const path = `/:id/${restName(field.inverse ?? '')}`;
+  const route = router.route(path);
+  route.get(...mayRead, listOf(child, dependencies, { within }));
+  addViews(router, path, child, (view) => [...mayRead, listOf(child, dependencies, { view, within })]);
   if (create) route.post(...create);
   route.all(methodNotAllowed('GET', 'HEAD', ...(create ? ['POST'] : [])));
 }

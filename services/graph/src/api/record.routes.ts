@@ -9,15 +9,18 @@ import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/que
 import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import { handlersOf, routesOf } from '@itsm/shared/declared/write.routes';
-import type { Request, RequestHandler, Router } from 'express';
+import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { noSuchView } from '@itsm/shared/declared/views';
+import { Router } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { flat } from '../record-types/record';
 import type { FlatRecord, ItsmRecord } from '../record-types/record';
 import { reversed } from '../store/record-page';
 import { toRecordOrder } from '../read/record-query';
 import type { RecordReader } from '../read/record-reader';
 import type { Selection } from '../store/record-selection';
-import { modelName } from '../record-types/record-type';
-import type { RecordType } from '../record-types/record-type';
+import { modelName, viewsOf } from '../record-types/record-type';
+import type { RecordType, View } from '../record-types/record-type';
 import { createRecordView } from './record-view';
 import { createRecordResource } from './record.resource';
 import type { RecordRepository } from '../store/record.repository';
@@ -33,30 +36,57 @@ export function createRecordRoutes(type: RecordType, dependencies: RouteDependen
   const resource = createRecordResource(type);
   const one: RequestHandler = async (req, res) => {
     checkParameters(parseQueryParameters(req.originalUrl), ['fields']);
-    const { caller, reader } = await openRead(type, dependencies, req);
+    const { caller, reader } = openRead(dependencies, req);
+    if (idIn(type, dependencies, req) === undefined)
+      throw noSuchView(type.plural, String(req.params['id']), viewsOf(type));
     const record = flat(await findRecord(type, dependencies, req));
     const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, nodeIdDomain });
     await remember(type, [record]);
     sendRecord(req, res, { resource, view, record });
   };
   const mayRead = allow(`${modelName(type)}:Read`);
-  return routesOf(
-    { list: [mayRead, listOf(type, dependencies)], one: [mayRead, one] },
-    handlersOf(type, writesOf(type, dependencies), writingNeeds(type, dependencies)),
+  const router = Router();
+  addViews(router, '', type, (view) => [mayRead, listOf(type, dependencies, { view })]);
+  return router.use(
+    routesOf(
+      { list: [mayRead, listOf(type, dependencies)], one: [mayRead, one] },
+      handlersOf(type, writesOf(type, dependencies), writingNeeds(type, dependencies)),
+    ),
   );
 }
 
-/** Answers a page of the records that the caller may see; `within` gives conditions that all of them meet. */
+/** The views of a list at paths below its own, `/open`. */
+export function addViews(
+  router: Router,
+  path: string,
+  type: RecordType,
+  handlersOfView: (view: View) => readonly RequestHandler[],
+): void {
+  for (const view of viewsOf(type))
+    router
+      .route(`${path}/${view}`)
+      .get(...handlersOfView(view))
+      .all(methodNotAllowed('GET', 'HEAD'));
+}
+
+interface Part {
+  readonly view?: View;
+  /** Conditions that all records of the list meet. */
+  readonly within?: (req: Request) => Promise<readonly Condition[]>;
+}
+
+/** Answers a page of the records that the caller may see. */
 export function listOf(
   type: RecordType,
   dependencies: RouteDependencies,
-  within: (req: Request) => Promise<readonly Condition[]> = () => Promise.resolve([]),
+  { view: viewed = 'all', within = () => Promise.resolve([]) }: Part = {},
 ): RequestHandler {
   const { types, repositoryOf, nodeIdDomain, baseUrl } = dependencies;
   const repository = repositoryOf(type.name);
   const resource = createRecordResource(type);
   return async (req, res) => {
-    const { caller, reader, selection } = await openRead(type, dependencies, req);
+    const { caller, reader } = openRead(dependencies, req);
+    const selection = await reader.view(type, viewed);
     const conditions = [...selection.conditions, ...(await within(req))];
     const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, nodeIdDomain });
     const sort = parseQueryParameters(req.originalUrl).get('sort') ?? '';
@@ -68,16 +98,17 @@ export function listOf(
   };
 }
 
+const idIn = (type: RecordType, { nodeIdDomain }: RouteDependencies, req: Request): number | undefined =>
+  parseRecordId(nodeIdDomain, type.graphqlName, String(req.params['id']));
+
 interface Read {
   readonly caller: Caller;
   readonly reader: RecordReader;
-  readonly selection: Selection;
 }
 
-async function openRead(type: RecordType, { readerOf }: RouteDependencies, req: Request): Promise<Read> {
+function openRead({ readerOf }: RouteDependencies, req: Request): Read {
   const caller = callerOf(req);
-  const reader = readerOf({ caller });
-  return { caller, reader, selection: await reader.view(type, 'all') };
+  return { caller, reader: readerOf({ caller }) };
 }
 
 /**
@@ -85,9 +116,8 @@ async function openRead(type: RecordType, { readerOf }: RouteDependencies, req: 
  * caller.
  */
 export async function findRecord(type: RecordType, dependencies: RouteDependencies, req: Request): Promise<ItsmRecord> {
-  const id = parseRecordId(dependencies.nodeIdDomain, type.graphqlName, String(req.params['id']));
-  const { reader } = await openRead(type, dependencies, req);
-  const record = id === undefined ? undefined : await reader.load(type.name, id);
+  const id = idIn(type, dependencies, req);
+  const record = id === undefined ? undefined : await openRead(dependencies, req).reader.load(type.name, id);
   if (!record) throw notFound();
   return record;
 }

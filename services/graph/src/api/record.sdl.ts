@@ -1,4 +1,4 @@
-import { orderArgument } from '@itsm/shared/api/graphql/list-arguments';
+import { orderArgument, viewValues } from '@itsm/shared/api/graphql/list-arguments';
 import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
 import { ifVersionInput, versionField } from '@itsm/shared/declared/declared.sdl';
 import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from '@itsm/shared/declared/field.sdl';
@@ -66,9 +66,7 @@ function queryTypeDefs(type: RecordType): string {
   const filters = type.fields.filter((field) => filterNames(type).includes(field.name));
   return /* GraphQL */ `
     enum ${name}View {
-      ${viewsOf(type)
-        .map((view) => `"${views[view]}"\n      ${view}`)
-        .join('\n      ')}
+      ${viewValues(viewsOf(type).map((view) => ({ name: view, description: views[view].description })))}
     }
 
     "All parts must hold."

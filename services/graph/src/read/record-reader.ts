@@ -3,6 +3,7 @@ import type { Connection, ConnectionArgs } from '@itsm/shared/api/graphql/connec
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Condition } from '@itsm/shared/api/rest/filter';
+import { badRequest } from '@itsm/shared/base/errors/app-error';
 import type { ChildDocument, ChildrenRepository, Relation } from '../store/children.repository';
 import type { ItsmRecord } from '../record-types/record';
 import { checkKeeper, reachOf } from './record-access';
@@ -11,8 +12,8 @@ import type { Loader } from './record-loader';
 import type { Lookups, OpenLookups } from './record-lookups';
 import type { Reach, Selection } from '../store/record-selection';
 import { readable, sharedAs } from '../store/record-selection';
-import { fieldOfView, stateOfView } from '../record-types/record-type';
-import type { RecordType, View } from '../record-types/record-type';
+import { stateOfView, views } from '../record-types/record-type';
+import type { RecordType, View, ViewPart } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
 
 type TypeName = RecordType['name'];
@@ -27,7 +28,7 @@ export interface RecordReader {
    * The part of the type that the caller may see; with `partners` also records that other accounts share with this one.
    */
   reach(type: RecordType, partners: boolean): Promise<Reach>;
-  /** The selection of a view, before filters. */
+  /** The selection of a view, before filters; a 400 when too many records say what belongs to the caller. */
   view(type: RecordType, view: View): Promise<Selection>;
   load(typeName: TypeName, id: number): Promise<ItsmRecord | undefined>;
   children<T extends { readonly id: number }>(
@@ -47,7 +48,8 @@ interface Dependencies {
 /** The reader of a call; all resolvers of the call share it. */
 export type ReaderOf = (context: Pick<SubgraphContext, 'caller'>) => RecordReader;
 
-const mostTeams = 500;
+/** Of the records by which others belong to a caller's view. */
+const mostNamed = 2_000;
 
 function statesOf(caller: Caller, view: View): Pick<Selection, 'states'> {
   const state = stateOfView[view];
@@ -74,19 +76,23 @@ export function createReaders({ repositoryOf, childrenOf, openLookups }: Depende
       return reachOf(type, caller, shares ? (await lookups.partners()).map(({ id }) => id) : []);
     }
 
-    async function myTeams(): Promise<readonly number[]> {
-      const mine = {
-        reach: { who: 'everybody', partners: [] },
-        conditions: [{ property: 'members', in: [personId] }],
-      } as const;
+    /** The records of a type that name the caller, as far as the caller sees them. */
+    async function namingCaller(typeName: TypeName, property: string): Promise<readonly number[]> {
+      const { list, type } = repositoryOf(typeName);
+      const mine = { reach: await reach(type, false), conditions: [{ property, in: [personId] }] };
       const order = [{ field: 'id', property: 'id', descending: false }];
-      return (await repositoryOf('team').list(accountId, mine, { order, limit: mostTeams })).map(({ id }) => id);
+      const found = await list(accountId, mine, { order, limit: mostNamed + 1 });
+      if (found.length > mostNamed)
+        throw badRequest(`You have more than ${mostNamed} ${type.plural}; filter by some of them instead`);
+      return found.map(({ id }) => id);
     }
 
-    async function conditionsOf(view: View): Promise<readonly Condition[]> {
-      const property = fieldOfView[view];
-      if (property === undefined) return [];
-      return [{ property, in: view === 'assigned_to_my_team' ? await myTeams() : [personId] }];
+    async function conditionOf(part: ViewPart): Promise<Condition> {
+      const property = part.field;
+      if ('is' in part) return { property, in: part.is };
+      if ('isNot' in part) return { property, notIn: part.isNot };
+      const { names } = part;
+      return { property, in: names === 'caller' ? [personId] : await namingCaller(names.type, names.field) };
     }
 
     return {
@@ -94,8 +100,7 @@ export function createReaders({ repositoryOf, childrenOf, openLookups }: Depende
       reach,
       view: async (type, view) => ({
         reach: await reach(type, view === 'all'),
-        conditions: await conditionsOf(view),
-        ...(view === 'requested_by_or_for_me' && { ownedBy: personId }),
+        conditions: await Promise.all(views[view].where(type).map(conditionOf)),
         ...statesOf(caller, view),
       }),
       load(typeName, id) {

@@ -1,5 +1,5 @@
 import { nounOf } from '@itsm/shared/contracts/record-kinds';
-import { describeFields, inWords } from '@itsm/shared/declared/describe';
+import { describeFields, describeView } from '@itsm/shared/declared/describe';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { views, viewsOf } from './record-type';
 import type { RecordType } from './record-type';
@@ -9,7 +9,7 @@ export const describeRecord = (type: RecordType): TypeDescription => ({
   ...describeFields({ ...type, label: nounOf(type.graphqlName) }),
   writes: type.mutations,
   hasNotes: type.hasNotes ?? false,
-  views: viewsOf(type).map((name) => ({ name, label: inWords(name), description: views[name] })),
+  views: viewsOf(type).map((name) => describeView({ name, description: views[name].description })),
   transitions: Object.entries(type.transitions ?? {}).map(([from, to]) => ({ from, to })),
   othersFill: type.othersFill,
   endUsersSee: type.endUsersSee === 'all' ? undefined : type.endUsersSee === 'none' ? [] : type.endUsersSee,

@@ -4,6 +4,8 @@ import { kind } from './kind';
 
 const statuses = [...fields.reportedStatuses, 'analyzed', 'workflow_requested', 'workflow_pending', 'solved'] as const;
 
+const closed = ['solved'];
+
 export const problem: RecordType = {
   ...kind('problem'),
   description: 'The cause of one or more requests, looked for so that they do not come again.',
@@ -28,7 +30,8 @@ export const problem: RecordType = {
     ...fields.custom,
     ...fields.ending('solvedAt', 'Solved at'),
   ],
-  views: ['assigned_to_me', 'assigned_to_my_team', 'managed_by_me'],
+  closed,
+  views: ['active', 'known_errors', 'solved', 'assigned_to_me', 'assigned_to_my_team', 'managed_by_me'],
   endUsersSee: 'none',
   hasNotes: true,
   indexedTogether: [
@@ -46,7 +49,7 @@ export const problem: RecordType = {
       ...values,
       status,
       knownError: values['knownError'] ?? false,
-      ...fields.closedAt('solvedAt', ['solved'], { ...values, status }, before, moment),
+      ...fields.closedAt('solvedAt', closed, { ...values, status }, before, moment),
     };
   },
 };

@@ -1,7 +1,7 @@
 import type { RecordType } from './record-type';
 import * as fields from './fields';
 import { kind } from './kind';
-import { checkTaskStatus, deriveTask, taskStatuses, taskTransitions } from './task';
+import { checkTaskStatus, deriveTask, finished, taskStatuses, taskTransitions } from './task';
 
 export const projectTask: RecordType = {
   ...kind('project_task'),
@@ -25,7 +25,9 @@ export const projectTask: RecordType = {
     ...fields.custom,
     ...fields.ending('finishedAt', 'Finished at'),
   ],
-  views: ['assigned_to_me', 'assigned_to_my_team'],
+  closed: finished,
+  partOf: 'project',
+  views: ['open', 'finished', 'assigned_to_me', 'assigned_to_my_team', 'managed_by_me', 'open_to_me'],
   endUsersSee: ['member'],
   ofPerson: 'projectTasks',
   hasNotes: true,

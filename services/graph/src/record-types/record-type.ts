@@ -3,6 +3,7 @@ import { modelOf } from '@itsm/shared/contracts/record-kinds';
 import type { Field, RecordTypeKind } from '@itsm/shared/declared/language';
 import { memberName } from '@itsm/shared/declared/names';
 import type { Values } from '@itsm/shared/declared/values';
+import { standingViews } from '@itsm/shared/declared/views';
 
 import type { LifeCycleState } from './life-cycle';
 
@@ -29,8 +30,12 @@ export interface RecordType extends RecordTypeKind {
   readonly description: string;
   /** The first text field is the title, which full-text search covers. */
   readonly fields: readonly Field[];
-  /** In addition to `all` and `current_account`, which every type has. */
+  /** In addition to those that every type has; see `viewsOf`. */
   readonly views: readonly View[];
+  /** The statuses in which nothing is left to do. */
+  readonly closed?: readonly string[];
+  /** The reference to the record by whose manager this one is managed. */
+  readonly partOf?: string;
   /** What end users and key contacts see: everything, nothing, or records that refer to them in one of these fields. */
   readonly endUsersSee: 'all' | 'none' | readonly string[];
   /** The person's connection to the records that refer to them in one of these fields. */
@@ -60,34 +65,105 @@ export const modelName = (type: Pick<RecordType, 'name'>): string => modelOf(typ
 export const ownersOf = ({ endUsersSee }: RecordType): readonly string[] =>
   typeof endUsersSee === 'string' ? [] : endUsersSee;
 
-/** Named selections of a root connection; each is served by an index. */
+/** What the records of a view have in common. */
+export type ViewPart =
+  | { readonly field: string; readonly is: readonly string[] | readonly boolean[] }
+  | { readonly field: string; readonly isNot: readonly string[] }
+  /** The field names the caller. */
+  | { readonly field: string; readonly names: 'caller' }
+  /** The field names a record of that type, which itself names the caller in its field. */
+  | { readonly field: string; readonly names: { readonly type: RecordType['name']; readonly field: string } };
+
+type Viewed = Pick<RecordType, 'closed' | 'partOf' | 'fields'>;
+
+interface ViewRule {
+  readonly description: string;
+  readonly where: (type: Viewed) => readonly ViewPart[];
+}
+
+const namingCaller =
+  (field: string): ViewRule['where'] =>
+  () => [{ field, names: 'caller' }];
+const closed: ViewRule['where'] = ({ closed: is = [] }) => [{ field: 'status', is }];
+const open: ViewRule['where'] = ({ closed: isNot = [] }) => [{ field: 'status', isNot }];
+
+function managedByCaller({ fields, partOf }: Viewed): readonly ViewPart[] {
+  const whole = fields.find((field) => field.kind === 'record' && field.name === partOf);
+  return whole?.kind === 'record'
+    ? [{ field: whole.name, names: { type: whole.to.name, field: 'manager' } }]
+    : [{ field: 'manager', names: 'caller' }];
+}
+
+const whole = () => [];
+
+/**
+ * Parts of a type's list that have names: `view` of the root connection in GraphQL, and a path of its own in REST. Each
+ * is served by an index.
+ */
 export const views = {
-  all: 'Everything that the caller may see, of other accounts as well.',
-  current_account: 'Everything in the current account that the caller may see.',
-  assigned_to_me: 'Of these, what is assigned to the caller.',
-  assigned_to_my_team: 'Of these, what is assigned to a team of the caller.',
-  requested_by_or_for_me: 'Of these, what was requested by or for the caller.',
-  managed_by_me: 'Of these, what the caller manages.',
-  my_teams: 'Of these, the teams that the caller is a member of.',
-  archive: 'What is archived in the current account, as far as the caller may see it.',
-  trash: 'What is in the trash of the current account; for its administrators.',
-} as const;
+  all: { description: 'Everything that the caller may see, of other accounts as well.', where: whole },
+  current_account: { description: 'Everything in the current account that the caller may see.', where: whole },
+  enabled: { description: 'Of these, what is not disabled.', where: () => [{ field: 'disabled', is: [false] }] },
+  disabled: { description: 'Of these, what is disabled.', where: () => [{ field: 'disabled', is: [true] }] },
+  open: { description: 'Of these, what is not closed.', where: open },
+  active: { description: 'Of these, what is not closed.', where: open },
+  completed: { description: 'Of these, what is closed.', where: closed },
+  finished: { description: 'Of these, what is closed.', where: closed },
+  solved: { description: 'Of these, what is closed.', where: closed },
+  known_errors: {
+    description: 'Of these, what is a known error.',
+    where: () => [{ field: 'knownError', is: [true] }],
+  },
+  assigned_to_me: { description: 'Of these, what is assigned to the caller.', where: namingCaller('member') },
+  assigned_to_my_team: {
+    description: 'Of these, what is assigned to a team of the caller.',
+    where: () => [{ field: 'team', names: { type: 'team', field: 'members' } }],
+  },
+  open_to_me: {
+    description: 'Of these, what is assigned to the caller and not closed.',
+    where: (type) => [{ field: 'member', names: 'caller' }, ...open(type)],
+  },
+  approval_by_me: {
+    description: 'Of these, approvals that are assigned to the caller and no longer only registered.',
+    where: () => [
+      { field: 'member', names: 'caller' },
+      { field: 'category', is: ['approval'] },
+      { field: 'status', isNot: ['registered'] },
+    ],
+  },
+  requested_by_or_for_me: {
+    description: 'Of these, what was requested by or for the caller.',
+    where: namingCaller('owners'),
+  },
+  waiting_for_me: {
+    description: 'Of these, what the caller requested and what waits for them.',
+    where: () => [
+      { field: 'requestedBy', names: 'caller' },
+      { field: 'status', is: ['waiting_for_customer'] },
+    ],
+  },
+  managed_by_me: {
+    description: 'Of these, what the caller manages; of tasks, those of what the caller manages.',
+    where: managedByCaller,
+  },
+  my_teams: { description: 'Of these, the teams that the caller is a member of.', where: namingCaller('members') },
+  archive: { description: 'What is archived in the current account, as far as the caller may see it.', where: whole },
+  trash: { description: 'What is in the trash of the current account; for its administrators.', where: whole },
+} as const satisfies Readonly<Record<string, ViewRule>>;
 
 export type View = keyof typeof views;
 
 /** The views of records that are not active. */
 export const stateOfView: Readonly<Partial<Record<View, LifeCycleState>>> = { archive: 'archived', trash: 'trashed' };
 
-/** The reference by which a view selects. */
-export const fieldOfView: Readonly<Partial<Record<View, string>>> = {
-  assigned_to_me: 'member',
-  assigned_to_my_team: 'team',
-  managed_by_me: 'manager',
-  my_teams: 'members',
-};
-
-export const viewsOf = (type: { readonly views: readonly View[] }): readonly View[] =>
-  ['all', 'current_account', ...type.views, ...Object.keys(stateOfView)] as readonly View[];
+/** The views of a type: the whole list, those of what can be disabled, and its own. */
+export const viewsOf = ({ views: own, fields }: Pick<RecordType, 'views' | 'fields'>): readonly View[] => [
+  'all',
+  'current_account',
+  ...standingViews(fields).map(({ name }) => name as View),
+  ...own,
+  ...(Object.keys(stateOfView) as View[]),
+];
 
 /** A lookup by record type; throws for an unknown type. */
 export const ofType =

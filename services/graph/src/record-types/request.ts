@@ -23,6 +23,8 @@ const statuses = [
   'completed',
 ] as const;
 
+const closed = ['completed'];
+
 export const request: RecordType = {
   ...kind('request'),
   description: 'Something that a person asks for: an incident, a request for change or information, an order.',
@@ -50,7 +52,8 @@ export const request: RecordType = {
     ...fields.custom,
     ...fields.ending('completedAt', 'Completed at'),
   ],
-  views: ['assigned_to_me', 'assigned_to_my_team', 'requested_by_or_for_me'],
+  closed,
+  views: ['open', 'completed', 'assigned_to_me', 'assigned_to_my_team', 'requested_by_or_for_me', 'waiting_for_me'],
   endUsersSee: ['requestedBy', 'requestedFor'],
   ofPerson: 'requests',
   hasNotes: true,
@@ -80,7 +83,7 @@ export const request: RecordType = {
       status,
       requestedBy: values['requestedBy'] ?? moment.personId,
       requestedFor: values['requestedFor'] ?? moment.personId,
-      ...fields.closedAt('completedAt', ['completed'], { ...values, status }, before, moment),
+      ...fields.closedAt('completedAt', closed, { ...values, status }, before, moment),
     };
   },
 };

@@ -19,7 +19,7 @@ export const taskStatuses = [
   'canceled',
 ] as const;
 
-const finished = ['failed', 'rejected', 'completed', 'approved', 'canceled'];
+export const finished = ['failed', 'rejected', 'completed', 'approved', 'canceled'];
 const reopened = ['assigned', 'accepted', 'in_progress'];
 
 /** A finished task must be reopened before any other change of status. */
@@ -63,7 +63,9 @@ export const task: RecordType = {
     ...fields.custom,
     ...fields.ending('finishedAt', 'Finished at'),
   ],
-  views: ['assigned_to_me', 'assigned_to_my_team'],
+  closed: finished,
+  partOf: 'workflow',
+  views: ['open', 'finished', 'assigned_to_me', 'assigned_to_my_team', 'managed_by_me', 'approval_by_me'],
   endUsersSee: ['member'],
   ofPerson: 'tasks',
   hasNotes: true,

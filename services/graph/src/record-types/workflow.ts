@@ -12,9 +12,12 @@ const transitions = {
   canceled: ['in_progress'],
 };
 
+const closed = ['completed', 'canceled'];
+
 /** What workflows and projects share. */
 export const undertaking = {
-  views: ['managed_by_me'],
+  closed,
+  views: ['open', 'completed', 'managed_by_me'],
   endUsersSee: 'none',
   hasNotes: true,
   indexedTogether: [['status', 'updatedAt']],
@@ -32,7 +35,7 @@ export const deriveUndertaking =
       category: values['category'] ?? usualCategory,
       status,
       manager: values['manager'] ?? moment.personId,
-      ...fields.closedAt('completedAt', ['completed', 'canceled'], { ...values, status }, before, moment),
+      ...fields.closedAt('completedAt', closed, { ...values, status }, before, moment),
     };
   };
 

@@ -1,7 +1,7 @@
 import { pathOf, sharedAs } from './record-selection';
 import { customKeys, hasCustomFields } from './custom-keys';
 import { choicesOf, choicesOfReferences, isChoice } from '../record-types/choices';
-import { fieldOfView, ownersOf } from '../record-types/record-type';
+import { ownersOf } from '../record-types/record-type';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
 
@@ -39,9 +39,9 @@ export const keyOf = (properties: readonly string[]): Record<string, 1> => ({
 
 const isReference = ({ kind }: Field): boolean => kind === 'person' || kind === 'people' || kind === 'record';
 
-/** References by which an account has long lists: to a person, and those of views. */
+/** References by which an account has long lists: to a person, and to a team where that is a view. */
 const isOfMany = (type: RecordType, { name, kind }: Field): boolean =>
-  kind === 'person' || type.views.some((view) => fieldOfView[view] === name);
+  kind === 'person' || (name === 'team' && type.views.includes('assigned_to_my_team'));
 
 const names = (fields: readonly { readonly name: string }[]): string[] => fields.map(({ name }) => name);
 

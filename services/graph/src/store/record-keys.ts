@@ -55,9 +55,9 @@ export interface CountedSelection {
 
 /** All records of an account, or those with some values of one choice, are counted by keys. */
 export function countedSelection(type: RecordType, selection: Selection): CountedSelection | undefined {
-  const { reach, conditions, ownedBy, words, states } = selection;
+  const { reach, conditions, words, states } = selection;
   const isShared = reach.partners.length > 0 && sharedAs(type).length > 0;
-  if (reach.who !== 'everybody' || isShared || ownedBy !== undefined || words || states) return undefined;
+  if (reach.who !== 'everybody' || isShared || words || states) return undefined;
   const [first] = conditions;
   if (!first) return { field: undefined, keys: [everyRecord] };
   const choice = choicesOf(type).find(({ name }) => name === first.property);

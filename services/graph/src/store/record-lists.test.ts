@@ -148,11 +148,11 @@ test.each(typesWithAdded.map((type) => [type.plural, type] as const))(
 test('what one person owns is narrowed by status and category without reading the rest', async () => {
   const [category, status] = ['category', 'status'].map((name) => request.fields.find((field) => field.name === name));
   for (const field of [category, status])
-    for (const selection of [
-      { ...everything, ownedBy: 1 },
-      { ...everything, reach: { who: 1, partners: [] } },
-    ]) {
-      const { ids, documents } = await listed(request, [condition(field!, 'odd')], byId, selection);
+    for (const [selection, owned] of [
+      [everything, [{ property: 'owners', in: [1] }]],
+      [{ ...everything, reach: { who: 1, partners: [] } }, []],
+    ] as const) {
+      const { ids, documents } = await listed(request, [...owned, condition(field!, 'odd')], byId, selection);
       expect(ids).toEqual([]);
       expect(documents).toBe(0);
     }

@@ -25,11 +25,10 @@ export interface Part {
 export const mostRanges = 200;
 
 /** The parts of a selection that an index can find: its words, and its conditions with that on the owner. */
-export function partsOfSelection(type: RecordType, { words = [], conditions, ownedBy, reach }: Selection): Part[] {
-  const owners = [ownedBy, reach.who].filter((owner) => typeof owner === 'number');
+export function partsOfSelection(type: RecordType, { words = [], conditions, reach }: Selection): Part[] {
   const all = [
     ...conditions.map((condition) => positive(type, condition)),
-    ...owners.map((owner) => ({ property: 'owners', in: [owner] })),
+    ...(typeof reach.who === 'number' ? [{ property: 'owners', in: [reach.who] }] : []),
   ];
   return [...words.map(partOfWord), ...partsOfConditions(type, all)];
 }

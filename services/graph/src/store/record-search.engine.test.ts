@@ -65,7 +65,10 @@ describe.each(kinds)('%s', (_name, what) => {
   test.each([
     ['an absent word beside common ones', having('printer', 'floor', 'zebra')],
     ['a rare word beside a common one', having('printer', '4711')],
-    ['common words of records that few people ask for', { ...having('printer', 'floor'), ownedBy: 1_007 }],
+    [
+      'common words of records that few people ask for',
+      { ...having('printer', 'floor'), conditions: [{ property: 'owners', in: [1_007] }] },
+    ],
     ['a common word of what one person sees', { ...having('floor'), reach: { who: 1_007, partners: [] } }],
     ['common words and a narrow filter', { ...having('left', 'wing'), conditions: [{ property: 'member', in: [7] }] }],
   ] as const)('%s: hardly more is read than what is rare', async (_what, selection) => {

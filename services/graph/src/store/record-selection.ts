@@ -19,8 +19,6 @@ export interface Reach {
 export interface Selection {
   readonly reach: Reach;
   readonly conditions: readonly Condition[];
-  /** Only records that this person owns. */
-  readonly ownedBy?: number;
   /** Words that words of the title must begin with. An empty list stands for a text without words, which matches nothing. */
   readonly words?: readonly string[];
   /** The states of the records; active ones alone when absent. */
@@ -55,11 +53,10 @@ const nothing: Where = { _id: { $in: [] } };
 
 /** The selection as a query of the store. */
 export function toWhere(type: RecordType, accountId: string, selection: Selection): Where {
-  const { reach, conditions, ownedBy, words } = selection;
+  const { reach, conditions, words } = selection;
   const all: Where[] = [
     ...(reach.who === 'nobody' ? [nothing] : []),
     ...(typeof reach.who === 'number' ? [{ owners: reach.who }] : []),
-    ...(ownedBy === undefined ? [] : [{ owners: ownedBy }]),
     ...conditions.map((condition) => conditionWhere(type, condition)),
     ...(words?.length === 0 ? [nothing] : (words ?? []).map(wordWhere)),
   ];

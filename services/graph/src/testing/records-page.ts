@@ -59,7 +59,7 @@ function section(type: RecordType, types: readonly RecordType[]): string {
     `* Mutations: ${create ? `${code(`${memberName(type)}Create`)} for ${codes(create)}` : 'none'}${update ? `; ${code(`${memberName(type)}Update`)} for ${codes(update)}` : ''}`,
     ...(type.othersFill ? [`* Callers who may create but not update set only: ${codes(type.othersFill)}`] : []),
     `* Visible to end users and key contacts: ${seenBy(type)}`,
-    `* Views: ${codes(viewsOf(type))}`,
+    `* Views, in REST \`/v1/${type.plural}/<view>\`: ${codes(viewsOf(type))}`,
     `* Filters: ${codes(['query', ...identityNames(type), ...filterNames(type), ...(hasCustomFields(type) ? ['customFilters'] : []), 'createdAt', 'updatedAt'])}`,
     `* Orders: ${codes(orderNames(type))}`,
     ...(inverse.length > 0 ? [`* Connections: ${codes(inverse.map(({ field }) => field))}`] : []),

@@ -65,7 +65,7 @@ const selectionsOf = (type: RecordType): Selection[] => [
         conditions: [{ property: field.name, in: [Array.isArray(value) ? value[0] : value] as never }],
       };
     }),
-  ...(ownersOf(type).length > 0 ? [{ ...everything, ownedBy: sample }] : []),
+  ...(ownersOf(type).length > 0 ? [{ ...everything, conditions: [{ property: 'owners', in: [sample] }] }] : []),
   ...(hasCustomFields(type)
     ? [['57'], ['57', '58']].map((values) => ({
         ...everything,

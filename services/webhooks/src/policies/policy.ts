@@ -3,7 +3,6 @@ import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
 import type { SigningAlgorithm } from '@itsm/shared/contracts/webhook-policies';
 import { matching } from '@itsm/shared/declared/read-value';
 import type { Declaration, Word } from '@itsm/shared/declared/language';
-import { disabledLists } from '../webhooks/webhook-type';
 import type { GivenOf, RecordOf } from '@itsm/shared/declared/record-of';
 
 export const isShared = (algorithm: SigningAlgorithm): boolean => algorithm.startsWith('hs');
@@ -34,7 +33,6 @@ export const policyType = {
     delete: 'Refused while webhooks are signed by the policy.',
   },
   readers: ['account_administrator'],
-  predefined: disabledLists,
   nullIs: 'absent',
   fields: [
     {

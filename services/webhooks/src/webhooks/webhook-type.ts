@@ -6,12 +6,6 @@ import { matching } from '@itsm/shared/declared/read-value';
 import { isAddress } from '@itsm/shared/outbound/mail/address';
 import { isReceiverUri, maskUri } from './webhook-uri';
 
-/** `/enabled` and `/disabled`. */
-export const disabledLists = {
-  enabled: { property: 'disabled', in: [false] },
-  disabled: { property: 'disabled', in: [true] },
-} as const;
-
 /** What administrators edit of a webhook: schema, inputs, REST and stored form follow from it. */
 export const webhookType = {
   name: 'webhook',
@@ -25,7 +19,6 @@ export const webhookType = {
     update: 'A new address needs verification again; updating an unverified webhook sends webhook.verify again.',
   },
   readers: ['account_administrator'],
-  predefined: disabledLists,
   nullIs: 'absent',
   groups: { more: 'More: name, signing, mails' },
   fields: [

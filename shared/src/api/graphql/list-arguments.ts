@@ -19,10 +19,11 @@ interface RangeFilter {
 
 type Part = boolean | ValueFilter | RangeFilter | null;
 
-/** The arguments `filter` and `order` of a root connection; their members have the names of the record's properties. */
+/** The arguments of a root connection; the members of `filter` and `order` have the names of the record's properties. */
 export interface ListArguments {
   readonly filter?: Readonly<Record<string, Part>> | null;
   readonly order?: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[] | null;
+  readonly view?: string | null;
 }
 
 /** The conditions of `filter`, all of which must hold. */
@@ -56,9 +57,13 @@ export function toOrder({ order }: ListArguments): readonly OrderStep[] {
     .map(({ field, direction }) => ({ field, property: field, descending: direction === 'desc' }));
 }
 
-const onlyView = `
-    "Everything in the current account."
-    current_account`;
+/** The view that every list has. */
+export const wholeList = { name: 'current_account', description: 'Everything in the current account.' } as const;
+
+/** SDL of the values of the argument `view`. */
+export const viewValues = (
+  views: readonly { readonly name: string; readonly description: string }[] = [wholeList],
+): string => views.map(({ name, description }) => `\n${JSON.stringify(description)} ${name}`).join('');
 
 /**
  * SDL of the filters and orders of a root connection over `record`, and of its views. All names start with it, so that
@@ -68,7 +73,7 @@ export const listTypeDefs = (
   record: string,
   filter: string,
   orderFields: string,
-  views = onlyView,
+  views = viewValues(),
 ): string => /* GraphQL */ `
   enum ${record}View {${views}
   }

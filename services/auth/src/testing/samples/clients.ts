@@ -76,7 +76,7 @@ export const exercises = (connection: Connection): Exercise[] => [
       },
       insert: async (applications) =>
         applications.insert({ ...given(await applications.find(account, sample)), id: 1_000_000, name: 'New' }),
-      change: (applications) => applications.change(account, sample, { disabledAt: now, scopes: [] }, sample),
+      change: (applications) => applications.change(account, sample, { disabledAt: now, scopes: [], updatedAt: now }, sample),
       addToken: (applications) =>
         applications.addToken(
           ...([account, sample] as const),
@@ -97,9 +97,11 @@ export const exercises = (connection: Connection): Exercise[] => [
           { id: sample, accountId: account },
           { clientId: `client ${sample}`, version: sample },
           { disabledAt: now, enabledAt: null },
+          now,
         ),
       touchToken: (applications) => applications.touchToken(account, sample, `client ${sample}`, now),
-      deleteToken: (applications) => applications.deleteToken(account, 'new'),
+      deleteToken: (applications) => applications.deleteToken(account, 'new', now),
+      completeTimes: (applications) => applications.completeTimes(now),
       delete: (applications) => applications.delete(account, sample),
     },
     { forgettable: forgettableOfApplications },
