@@ -4,7 +4,9 @@ import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
 const jwt = load('jsonwebtoken');
-const { callerTokenAudience, callerTokenIssuer, callerTokenType } = load('@itsm/shared/api/identity/caller-token');
+const { calledServices, callerAudienceOf, callerTokenIssuer, callerTokenType } = load(
+  '@itsm/shared/api/identity/caller-token',
+);
 
 /** Replaces gateway and auth: a caller whom the services accept, and the keys that they fetch. */
 export async function startCaller() {
@@ -30,7 +32,7 @@ export async function startCaller() {
   const token = jwt.sign(claims, privateKey, {
     algorithm: 'ES256',
     keyid,
-    audience: callerTokenAudience,
+    audience: calledServices.map(callerAudienceOf),
     issuer: callerTokenIssuer,
     header: { alg: 'ES256', typ: callerTokenType },
   });

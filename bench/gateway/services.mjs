@@ -7,6 +7,7 @@ import { resolvers, typeDefs } from './graph.mjs';
 const load = createRequire(import.meta.url);
 const { buildSubgraphSchema } = load('@apollo/subgraph');
 const { graphql, parse } = load('graphql');
+const { calledServices } = load('@itsm/shared/api/identity/caller-token');
 
 let fetches = 0;
 
@@ -51,7 +52,15 @@ const vouchFor = (token) => {
   };
   const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
   const callerToken = `${'h'.repeat(60)}.${payload}.${'s'.repeat(86)}`;
-  return JSON.stringify({ active: true, caller_token: callerToken, claims, limit_key: token, accounts: ['wdc'] });
+  return JSON.stringify({
+    active: true,
+    aud: 'http://localhost:4000',
+    caller_tokens: Object.fromEntries(calledServices.map((name) => [name, callerToken])),
+    claims,
+    expires_in: 7_200,
+    limit_key: token,
+    accounts: ['wdc'],
+  });
 };
 
 answer({

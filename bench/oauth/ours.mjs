@@ -83,7 +83,8 @@ async function callerToken(origin, { clientId, clientSecret }) {
   const { access_token: token } = await answered.json();
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ token });
-  return (await (await fetch(`${origin}/internal/introspect`, { method: 'POST', headers, body })).json()).caller_token;
+  return (await (await fetch(`${origin}/internal/introspect`, { method: 'POST', headers, body })).json()).caller_tokens
+    .auth;
 }
 
 async function codes({ count }) {

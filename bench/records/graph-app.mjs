@@ -44,7 +44,7 @@ async function startKeys() {
   const token = jwt.sign(claims, privateKey, {
     algorithm: 'ES256',
     keyid: 'bench',
-    audience: identity.callerTokenAudience,
+    audience: identity.callerAudienceOf('graph'),
     issuer: identity.callerTokenIssuer,
     header: { alg: 'ES256', typ: identity.callerTokenType },
   });

@@ -8,9 +8,7 @@ const load = createRequire(import.meta.url);
 const { createApp } = load('../../services/ui-extensions/dist/app.js');
 const { loadConfig } = load('../../services/ui-extensions/dist/config.js');
 const { listen } = load('../../shared/dist/running/listen.js');
-const { callerTokenAudience, callerTokenIssuer, callerTokenType } = load(
-  '../../shared/dist/api/identity/caller-token.js',
-);
+const { callerAudienceOf, callerTokenIssuer, callerTokenType } = load('../../shared/dist/api/identity/caller-token.js');
 const { createLogger } = load('../../shared/dist/observing/logs/logger.js');
 const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
@@ -30,7 +28,7 @@ async function startCaller() {
   const token = await new SignJWT({ ...claims, ...may })
     .setProtectedHeader({ alg: 'ES256', kid: 'bench', typ: callerTokenType })
     .setIssuer(callerTokenIssuer)
-    .setAudience(callerTokenAudience)
+    .setAudience(callerAudienceOf('ui-extensions'))
     .setSubject('1')
     .setExpirationTime('2h')
     .sign(privateKey);

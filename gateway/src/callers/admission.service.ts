@@ -156,9 +156,9 @@ export function createAdmission({
   }
 
   /** By durations, so that a difference between auth's clock and this one keeps nobody longer. */
-  function lasts({ claims, expiresIn }: Introspected, askedAt: number): boolean {
+  function lasts({ expiresIn }: Introspected, askedAt: number): boolean {
     const age = epochSeconds(now()) - askedAt;
-    return age >= 0 && (expiresIn ?? claims.exp - askedAt) - age > spareSeconds;
+    return age >= 0 && expiresIn - age > spareSeconds;
   }
 
   const take = (windows: readonly Window[], revisions: readonly string[]): Promise<Taken> =>

@@ -43,8 +43,3 @@ test('a GraphQL call of several services reaches each with its token', async () 
     data: { me: { id: '1' }, requests: { nodes: [{ requestedBy: { name: 'Person 7' } }] } },
   });
 });
-
-test('with an auth of the previous release, which has one token for all, every service gets that one', async () => {
-  const token = gateway.auth.issue({}, 'person:former', true);
-  for (const path of Object.values(paths)) expect(await audienceAt(path, token)).toBe('itsm-services');
-});

@@ -15,14 +15,10 @@ const answerSchema = z.discriminatedUnion('active', [
   z.object({ active: z.literal(false) }),
   z.object({
     active: z.literal(true),
-    // An auth of the previous release does not send it.
-    aud: z.string().optional(),
-    caller_token: jwt,
-    // An auth of the previous release sends one token for all services instead.
-    caller_tokens: z.record(z.enum(calledServices), jwt).optional(),
+    aud: z.string(),
+    caller_tokens: z.record(z.enum(calledServices), jwt),
     claims: callerClaims,
-    // An auth of the previous release does not send it.
-    expires_in: z.number().optional(),
+    expires_in: z.number(),
     limit_key: z.string().min(1),
     cnf: z.object({ jkt: z.string().min(1) }).optional(),
     accounts: z.array(z.string()),
@@ -33,8 +29,8 @@ const answerSchema = z.discriminatedUnion('active', [
 export interface Introspected {
   readonly callerTokens: Readonly<Record<CalledService, string>>;
   readonly claims: z.output<typeof callerClaims>;
-  /** Seconds that the tokens were valid for when auth answered, by its clock; undefined of an auth of the previous release. */
-  readonly expiresIn: number | undefined;
+  /** Seconds that the tokens were valid for when auth answered, by its clock. */
+  readonly expiresIn: number;
   readonly limitKey: string;
   /** Thumbprint of the DPoP key that the token is bound to (RFC 9449 §6); undefined for a bearer token. */
   readonly jkt: string | undefined;
@@ -57,15 +53,14 @@ export function createIntrospection(auth: Pool, secret: string, logger: Logger, 
   return async (asked, deadline) => {
     try {
       const answer = answerSchema.parse(await ask(auth, { ...asked, secret, deadline }));
-      if (!answer.active || (answer.aud ?? baseUrl) !== baseUrl) return undefined;
-      const { caller_token: forAll, caller_tokens: callerTokens = toEach(forAll), claims, accounts } = answer;
+      if (!answer.active || answer.aud !== baseUrl) return undefined;
       return {
-        callerTokens,
-        claims,
+        callerTokens: answer.caller_tokens,
+        claims: answer.claims,
         expiresIn: answer.expires_in,
         limitKey: answer.limit_key,
         jkt: answer.cnf?.jkt,
-        accounts,
+        accounts: answer.accounts,
       };
     } catch (error) {
       logger.warn('introspection failed', { error: error instanceof z.ZodError ? 'unexpected answer' : error });
@@ -73,9 +68,6 @@ export function createIntrospection(auth: Pool, secret: string, logger: Logger, 
     }
   };
 }
-
-const toEach = (token: string) =>
-  Object.fromEntries(calledServices.map((service) => [service, token])) as Record<CalledService, string>;
 
 interface Question extends Asked {
   readonly secret: string;

@@ -45,7 +45,7 @@ async function open(server: Server): Promise<string> {
 async function start(changing: Changing, env: Record<string, string> = {}, planning: PlanningOptions = {}) {
   const keys = await startCallerKeys();
   closers.push(() => keys.close());
-  const auth = createFakeAuth(keys);
+  const auth = createFakeAuth(keys, systemClock);
   const service = createServer((req, res) => {
     if (req.url === '/v1/types') {
       res.writeHead(404).end();

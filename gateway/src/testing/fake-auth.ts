@@ -4,6 +4,7 @@ import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import { callerClaims } from '@itsm/shared/api/identity/caller';
 import { calledServices } from '@itsm/shared/api/identity/caller-token';
+import { epochSeconds } from '@itsm/shared/base/time/clock';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { serviceTimeHeader } from '@itsm/shared/observing/metrics/clock-skew';
 import { createOpaqueToken } from '@itsm/shared/base/ids/opaque-token';
@@ -19,8 +20,9 @@ export interface FakeAuth {
   refuseSignIns(how: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined): void;
   /** The number of requests to paths that begin with `path`. */
   askedFor(path: string): number;
-  /** With `isFormer`, the token is introspected as by an auth of the previous release. */
-  issue(claims?: Partial<CallerClaims>, limitKey?: string, isFormer?: boolean): string;
+  issue(claims?: Partial<CallerClaims>, limitKey?: string): string;
+  /** The resource server that its tokens are for from now on: BASE_URL. */
+  serve(aud: string): void;
   /** A token that is bound to the key with this thumbprint. */
   issueBound(jkt: string): string;
   /** A token for the resource server of this name. */
@@ -33,8 +35,9 @@ export interface FakeAuth {
   asked(): number;
 }
 
-export function createFakeAuth(keys: CallerKeys): FakeAuth {
+export function createFakeAuth(keys: CallerKeys, now: Clock): FakeAuth {
   const live = new Map<string, object>();
+  let served = 'http://localhost:4000';
   let asked = 0;
   const http = express();
   const paths: string[] = [];
@@ -61,7 +64,8 @@ export function createFakeAuth(keys: CallerKeys): FakeAuth {
       return;
     }
     const { token } = req.body as { token: string };
-    res.json(live.get(token) ?? { active: false });
+    const known = live.get(token);
+    res.json(known ? { aud: served, ...known } : { active: false });
   });
   const fake: FakeAuth = {
     http,
@@ -78,17 +82,18 @@ export function createFakeAuth(keys: CallerKeys): FakeAuth {
     },
     refuseSignIns: (how) => void (refusal = how),
     askedFor: (path) => paths.filter((one) => one.startsWith(path)).length,
-    issue(claims = {}, limitKey = `person:${live.size + 1}`, isFormer = false) {
+    issue(claims = {}, limitKey = `person:${live.size + 1}`) {
       const token = createOpaqueToken('pat');
-      const callerToken = keys.token(claims);
-      const payload: unknown = JSON.parse(Buffer.from(callerToken.split('.')[1] ?? '', 'base64url').toString());
+      const [, encoded = ''] = keys.token(claims).split('.');
+      const payload: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString());
       const vouched = callerClaims.parse(payload);
       const accounts = Object.keys(vouched.accounts);
       const caller_tokens = Object.fromEntries(calledServices.map((service) => [service, keys.token(claims, service)]));
-      const tokens = { caller_token: callerToken, ...(isFormer ? {} : { caller_tokens }) };
-      live.set(token, { active: true, ...tokens, claims: vouched, limit_key: limitKey, accounts });
+      const expires_in = vouched.exp - epochSeconds(now());
+      live.set(token, { active: true, caller_tokens, claims: vouched, expires_in, limit_key: limitKey, accounts });
       return token;
     },
+    serve: (aud) => void (served = aud),
     issueBound(jkt) {
       const token = fake.issue();
       live.set(token, { ...live.get(token), cnf: { jkt } });

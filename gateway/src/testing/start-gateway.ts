@@ -43,6 +43,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
   const now = options.now ?? createTestClock().now;
   const coordination = options.coordination ?? createMemoryCoordination({ now });
   const config = loadConfig({ ...services.env, ...options.env });
+  services.auth.serve(config.baseUrl);
   const app = createApp({
     config,
     coordination,

@@ -45,8 +45,8 @@ export interface StartedServices {
 
 export async function startServices(): Promise<StartedServices> {
   const keys = await startCallerKeys();
-  const auth = createFakeAuth(keys);
   const { now } = createTestClock();
+  const auth = createFakeAuth(keys, now);
   let resolved = 0;
   const described = new Map<string, unknown>();
   const describing =

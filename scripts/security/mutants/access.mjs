@@ -93,7 +93,7 @@ export const access = [
   {
     row: '9.2.3',
     file: `${shared}/api/identity/caller-token.ts`,
-    find: 'audience: [callerAudienceOf(service), callerTokenAudience],',
+    find: 'audience: callerAudienceOf(service),',
     replacement: '',
     test: `${shared}/api/identity/authenticate.test.ts`,
   },
@@ -101,7 +101,7 @@ export const access = [
     row: '9.2.4',
     file: `${auth}/tokens/signing-keys.ts`,
     find: 'await sign(claims, callerAudienceOf(service))',
-    replacement: 'await sign(claims, callerTokenAudience)',
+    replacement: "await sign(claims, 'itsm-services')",
     test: `${auth}/tokens/caller-introspection.test.ts`,
   },
 ];

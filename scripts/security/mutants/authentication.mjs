@@ -68,8 +68,8 @@ export const authentication = [
   {
     row: '6.2.8',
     file: `${auth}/directory/password.ts`,
-    find: 'const given = against.isAsTyped ? password : password.normalize',
-    replacement: 'const given = password.normalize',
+    find: 'const hash = await compute(password, Buffer',
+    replacement: "const hash = await compute(password.normalize('NFKC'), Buffer",
     test: `${auth}/profile/own-security.test.ts`,
   },
   {

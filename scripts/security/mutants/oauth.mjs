@@ -49,7 +49,7 @@ export const oauth = [
   {
     row: '10.3.1',
     file: `${gateway}/callers/introspection.ts`,
-    find: ' || (answer.aud ?? baseUrl) !== baseUrl',
+    find: ' || answer.aud !== baseUrl',
     replacement: '',
     test: `${gateway}/callers/audiences.test.ts`,
   },

@@ -105,8 +105,8 @@ export const rfc9700 = [
   {
     row: '2.3 access tokens for',
     file: `${gateway}/callers/introspection.ts`,
-    find: 'caller_tokens: callerTokens = toEach(forAll), claims, accounts } = answer;',
-    replacement: 'claims, accounts } = answer;\n      const callerTokens = toEach(forAll);',
+    find: 'callerTokens: answer.caller_tokens,',
+    replacement: 'callerTokens: { ...answer.caller_tokens, graph: answer.caller_tokens.auth },',
     test: `${gateway}/callers/audiences.test.ts`,
   },
   {

@@ -5,24 +5,20 @@ import type { PolicyDocument } from './policies/policy.repository';
 import { createUriVault, textContext, uriContext } from './webhooks/uri-vault';
 import type { UriVault } from './webhooks/uri-vault';
 import { webhooksCollection } from './webhooks/webhook.repository';
-import { noAddress } from './webhooks/webhook.document';
 import type { WebhookDocument } from './webhooks/webhook.document';
 
 /** The digest of the address is keyed with the first key, so it is renewed too. A tombstone has no digest. */
 const addresses = ({ digest }: Pick<UriVault, 'digest'>): SealedPlace<WebhookDocument> => ({
   collection: webhooksCollection,
   members: ['accountId', 'sealedUri', 'deletedAt'],
-  textsIn: ({ _id, accountId, sealedUri, deletedAt }) =>
-    sealedUri === noAddress
-      ? []
-      : [
-          {
-            path: 'sealedUri',
-            sealed: sealedUri,
-            context: uriContext(_id),
-            ...(!deletedAt && { derived: (uri: string) => ({ uriDigest: digest(accountId, uri) }) }),
-          },
-        ],
+  textsIn: ({ _id, accountId, sealedUri, deletedAt }) => [
+    {
+      path: 'sealedUri',
+      sealed: sealedUri,
+      context: uriContext(_id),
+      ...(!deletedAt && { derived: (uri: string) => ({ uriDigest: digest(accountId, uri) }) }),
+    },
+  ],
 });
 
 const auditLines: SealedPlace<WebhookDocument> = {

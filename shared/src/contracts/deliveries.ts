@@ -8,7 +8,7 @@ export const deliveryRequestedSchema = z.object({
   accountId: z.string(),
   webhookId: z.int(),
   event: z.string(),
-  /** The record of the event; absent when the event has none, and in messages of the previous release. */
+  /** The record of the event; absent when the event has none. */
   objectId: z.int().optional(),
   /** Test deliveries do not count for the failure streak. */
   test: z.boolean(),

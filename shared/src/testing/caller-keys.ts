@@ -3,18 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { CallerClaims } from '../api/identity/caller';
-import {
-  callerAudienceOf,
-  callerTokenAudience,
-  callerTokenIssuer,
-  callerTokenType,
-} from '../api/identity/caller-token';
+import { callerAudienceOf, calledServices, callerTokenIssuer, callerTokenType } from '../api/identity/caller-token';
 import type { CalledService } from '../api/identity/caller-token';
 
 /** A fake for auth's signing keys: a JWKS over HTTP, and tokens that verify against it. */
 export interface CallerKeys {
   readonly jwksUri: string;
-  /** A token for any service, or for one. `type` is the `typ` of its header. */
+  /** A token for all services, which auth never signs, or for one. `type` is the `typ` of its header. */
   token(claims?: Partial<CallerClaims>, service?: CalledService, type?: string): string;
   close(): Promise<void>;
 }
@@ -31,7 +26,7 @@ export async function startCallerKeys(): Promise<CallerKeys> {
       jwt.sign({ ...administratorClaims(), ...claims }, privateKey, {
         algorithm: 'ES256',
         keyid: kid,
-        audience: service ? callerAudienceOf(service) : callerTokenAudience,
+        audience: service ? callerAudienceOf(service) : calledServices.map(callerAudienceOf),
         issuer: callerTokenIssuer,
         header: { alg: 'ES256', typ: type },
       }),

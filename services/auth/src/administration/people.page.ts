@@ -39,7 +39,7 @@ ${hiddenFormToken}
 <% it.offers.forEach((row) => { %><li><div>
 <h3><%= row.to %></h3>
 <p class="small"><%= row.roles %> · of <%= row.partner %></p>
-<p class="muted small">Offered ${dateOf('row.createdAt')}<% if (row.by) { %> by <%= row.by %><% } %> · open until ${dateOf('row.expiresAt')}</p>
+<p class="muted small">Offered ${dateOf('row.createdAt')} by <%= row.by %> · open until ${dateOf('row.expiresAt')}</p>
 <% if (!row.canBeAccepted) { %><p class="small"><span class="badge">Cannot be accepted</span> The two accounts do not trust each other.</p><% } %>
 </div><form method="post" action="/oauth/administration/people/role-offers/<%= row.id %>/withdraw">
 ${hiddenFormToken}

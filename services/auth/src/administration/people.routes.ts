@@ -134,7 +134,7 @@ const toOfferRow = ({ id, primaryEmail: to, partnerName, roles, offeredBy, ...of
   to,
   partner: partnerName,
   roles: roleWords(roles),
-  by: offeredBy?.name,
+  by: offeredBy.name,
   createdAt: offer.createdAt,
   expiresAt: offer.expiresAt,
   canBeAccepted: offer.canBeAccepted,

@@ -17,8 +17,6 @@ export interface ScryptCost {
 export interface PasswordHash extends ScryptCost {
   readonly salt: string;
   readonly hash: string;
-  /** Absent in hashes of earlier releases, which normalized passwords to NFKC. */
-  readonly isAsTyped?: true;
 }
 
 export interface Passwords {
@@ -79,15 +77,13 @@ export function createPasswords({
 
   const noPassword: PasswordHash = {
     ...cost,
-    isAsTyped: true,
     salt: randomBytes(16).toString('base64'),
     hash: randomBytes(hashLength).toString('base64'),
   };
 
   async function verify(password: string, expected: PasswordHash | null): Promise<boolean> {
     const against = expected ?? noPassword;
-    const given = against.isAsTyped ? password : password.normalize('NFKC');
-    const hash = await compute(given, Buffer.from(against.salt, 'base64'), against);
+    const hash = await compute(password, Buffer.from(against.salt, 'base64'), against);
     return timingSafeEqual(hash, Buffer.from(against.hash, 'base64')) && expected !== null;
   }
 
@@ -95,7 +91,7 @@ export function createPasswords({
     async hash(password) {
       const salt = randomBytes(16);
       const hash = await compute(password, salt, cost);
-      return { ...cost, isAsTyped: true, salt: salt.toString('base64'), hash: hash.toString('base64') };
+      return { ...cost, salt: salt.toString('base64'), hash: hash.toString('base64') };
     },
     verify,
     verifyOwn: ({ id, password }, given) => signedIn.run(String(id), () => verify(given, password)),

@@ -7,10 +7,9 @@ import { emailKeyOf } from './person';
 import { mostOffers } from './role-offer';
 import type { RoleOffer } from './role-offer';
 
-interface RoleOfferDocument extends Omit<RoleOffer, 'id' | 'offeredBy'> {
+interface RoleOfferDocument extends Omit<RoleOffer, 'id'> {
   readonly _id: string;
   readonly emailKey: string;
-  readonly offeredBy?: RoleOffer['offeredBy'];
   /** The person no longer sees the offer; the account that made it cannot see that it was declined. */
   readonly declinedAt?: Date | null;
 }
@@ -52,7 +51,7 @@ const schema = new Schema<RoleOfferDocument>(
     emailKey: { type: String, required: true },
     primaryEmail: { type: String, required: true },
     roles: { type: [String], required: true },
-    offeredBy: { type: Schema.Types.Mixed, default: null },
+    offeredBy: { type: Schema.Types.Mixed, required: true },
     declinedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
@@ -143,8 +142,7 @@ export function createRoleOfferRepository(connection: Connection): RoleOfferRepo
   };
 }
 
-const toRoleOffer = ({ _id: id, emailKey: _key, declinedAt: _at, offeredBy = null, ...fields }: RoleOfferDocument) => ({
+const toRoleOffer = ({ _id: id, emailKey: _key, declinedAt: _at, ...fields }: RoleOfferDocument) => ({
   id,
-  offeredBy,
   ...fields,
 });

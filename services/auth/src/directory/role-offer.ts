@@ -34,8 +34,8 @@ export interface RoleOffer {
   /** The address as the administrator typed it. */
   readonly primaryEmail: string;
   readonly roles: readonly Role[];
-  /** The administrator; null in offers of an earlier release. */
-  readonly offeredBy: { readonly id: number; readonly name: string } | null;
+  /** The administrator. */
+  readonly offeredBy: { readonly id: number; readonly name: string };
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }

@@ -12,8 +12,8 @@ export interface PendingSignIn {
   readonly passwordSalt: string | null;
   /** The first factor: `password`, or the name of the identity provider. */
   readonly shown: string;
-  /** Whether it was a provider; absent in documents of the previous release. */
-  readonly atProvider?: boolean;
+  /** Whether it was a provider. */
+  readonly atProvider: boolean;
   /** Where to go afterwards. */
   readonly next: string;
   readonly expiresAt: Date;
@@ -36,7 +36,7 @@ const schema = new Schema<PendingDocument>(
     personId: { type: Number, required: true },
     passwordSalt: { type: String, default: null },
     shown: { type: String, required: true },
-    atProvider: Boolean,
+    atProvider: { type: Boolean, required: true },
     next: { type: String, required: true },
     expiresAt: { type: Date, required: true },
   },

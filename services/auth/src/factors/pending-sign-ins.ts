@@ -46,14 +46,14 @@ export function createPendingSignIns({ pending, people, accounts, now }: Depende
 
   async function check(found: PendingSignIn | undefined): Promise<Waiting | undefined> {
     if (!found) return undefined;
-    const { accountId, personId, passwordSalt, shown, atProvider = false, next } = found;
+    const { accountId, personId, passwordSalt, shown, atProvider, next } = found;
     const person = await enabledPerson(accountId, personId);
     if (!person) return undefined;
     return (person.password?.salt ?? null) === passwordSalt ? { person, shown, atProvider, next } : undefined;
   }
 
   return {
-    async begin(accountId, person, { shown, atProvider = false, next }) {
+    async begin(accountId, person, { shown, atProvider, next }) {
       const id = newSessionId();
       await pending.insert({
         digest: digestOf(id),

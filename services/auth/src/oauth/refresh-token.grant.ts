@@ -9,7 +9,7 @@ import { judge } from '../tokens/liveness';
 import type { LiveGrant } from '../tokens/liveness';
 import type { RevokeFamily } from '../tokens/revoke-family';
 import { openSuccessor, sealSuccessor } from '../tokens/successors';
-import { endOf, refreshTokenMilliseconds } from '../tokens/token';
+import { refreshTokenMilliseconds } from '../tokens/token';
 import type { RefreshToken, Rotation, TokenPair } from '../tokens/token';
 import { after, refreshEndOf } from '../tokens/issue-tokens';
 import type { LastingFamily, TokenPairs } from '../tokens/issue-tokens';
@@ -150,10 +150,9 @@ interface Asked {
 }
 
 /** Says whether the token or the whole family has ended. Of a family that is deleted already, the token's end tells. */
-function checkTimes(token: RefreshToken, familyEndsAt: Date, now: Date): void {
-  const end = endOf(token);
+function checkTimes({ createdAt, endsAt: end }: RefreshToken, familyEndsAt: Date, now: Date): void {
   if (now < end && now < familyEndsAt) return;
-  const isCut = end < after(token.createdAt, refreshTokenMilliseconds);
+  const isCut = end < after(createdAt, refreshTokenMilliseconds);
   throw invalidGrant(
     now >= familyEndsAt || isCut ? 'The authorization has reached its end' : 'The refresh token has expired',
   );

@@ -11,7 +11,6 @@ import type { PresentedState } from '../tokens/client-state.repository';
 import { judge } from '../tokens/liveness';
 import type { Person } from '../directory/person';
 import type { LoadHolder } from '../tokens/holder';
-import { endOf } from '../tokens/token';
 
 /** The introspection answer (RFC 7662 §2.2). `scopes` has the full scope records, which the flat `scope` cannot always express. */
 export type TokenIntrospection =
@@ -70,8 +69,8 @@ export function createTokenIntrospectionService(dependencies: Dependencies): Tok
 
   /** Describes a refresh token that can still be rotated. */
   function describeRefresh({ refresh: found }: PresentedState): Described | undefined {
-    if (!found || found.subject.rotation || endOf(found.subject) <= now()) return undefined;
-    const { grant, createdAt } = found.subject;
+    if (!found || found.subject.rotation || found.subject.endsAt <= now()) return undefined;
+    const { grant, createdAt, endsAt } = found.subject;
     const verdict = judge(grant, found.state, createdAt);
     if (verdict.kind === 'dead') return undefined;
     const scopes = narrowScopes(verdict.grant.application.scopes, grant.actions);
@@ -80,7 +79,7 @@ export function createTokenIntrospectionService(dependencies: Dependencies): Tok
       scopes,
       clientId: grant.clientId,
       createdAt,
-      expiresAt: endOf(found.subject),
+      expiresAt: endsAt,
       type: null,
     };
   }

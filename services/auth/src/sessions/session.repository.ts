@@ -4,14 +4,11 @@ import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Session } from './session';
 
-type Later = 'authenticatedAt' | 'vouchedAt' | 'provedFactor' | 'browser' | 'ip';
-/** Members that sessions of earlier releases lack. */
-type SessionDocument = Omit<Session, 'id' | 'digest' | Later> &
-  Partial<Pick<Session, Later>> & {
-    readonly _id: string;
-    /** The present digest, if the session was renewed. */
-    readonly renewedDigest?: string;
-  };
+type SessionDocument = Omit<Session, 'id' | 'digest'> & {
+  readonly _id: string;
+  /** The present digest, if the session was renewed. */
+  readonly renewedDigest?: string;
+};
 
 /** Finds sessions by the present digest of the cookie. */
 export interface SessionRepository {
@@ -108,9 +105,4 @@ export const toSession = ({ _id, renewedDigest, ...stored }: SessionDocument): S
   ...stored,
   id: _id,
   digest: renewedDigest ?? _id,
-  authenticatedAt: stored.authenticatedAt ?? stored.createdAt,
-  vouchedAt: stored.vouchedAt ?? null,
-  provedFactor: stored.provedFactor ?? false,
-  browser: stored.browser ?? '',
-  ip: stored.ip ?? null,
 });

@@ -29,12 +29,14 @@ export const introspect = async ({ http }: Auth, token: string) => {
     .set('Authorization', `Bearer ${introspectionSecret}`)
     .send({ token })
     .expect(200);
-  return response.body as {
+  const answer = response.body as {
     active: boolean;
+    /** The one for auth itself. */
     caller_token: string;
     caller_tokens: Record<string, string>;
     claims: Record<string, unknown>;
     limit_key: string;
     accounts: string[];
   };
+  return answer.active ? { ...answer, caller_token: answer.caller_tokens['auth'] ?? '' } : answer;
 };

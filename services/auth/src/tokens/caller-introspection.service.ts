@@ -16,8 +16,6 @@ export type Introspection =
       readonly active: true;
       /** The resource server that every access token is for: the API of this installation. */
       readonly aud: string;
-      /** A token for every service; used by gateways of the previous release. */
-      readonly caller_token: string;
       /** One token for each service. */
       readonly caller_tokens: Readonly<Record<CalledService, string>>;
       readonly claims: CallerClaims;
@@ -49,12 +47,10 @@ export const createIntrospectionService = ({ loadHolder, keys, baseUrl, now }: D
     if (!holder) return { active: false };
     const { person, application, jkt } = holder;
     const claims = claimsOf(holder, new Date(now().getTime() + callerMilliseconds));
-    const [caller_token, caller_tokens] = await Promise.all([keys.sign(claims), keys.signForEach(claims)]);
     return {
       active: true,
       aud: baseUrl,
-      caller_token,
-      caller_tokens,
+      caller_tokens: await keys.signForEach(claims),
       claims,
       expires_in: claims.exp - epochSeconds(now()),
       ...(jkt !== undefined && { cnf: { jkt } }),

@@ -158,7 +158,7 @@ test('the caller JWT verifies against the JWKS, carries the claims and ends with
   const body = bodyIn(await auth.http.get('/oauth/jwks').expect(200));
   const { payload, protectedHeader } = await jwtVerify(caller_token, createLocalJWKSet(body as JSONWebKeySet), {
     issuer: 'itsm-auth',
-    audience: 'itsm-services',
+    audience: 'itsm-auth',
     typ: 'itsm-caller+jwt',
     algorithms: ['ES256'],
     currentDate: auth.now(),

@@ -3,7 +3,6 @@ import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import {
   calledServices,
   callerAudienceOf,
-  callerTokenAudience,
   callerTokenIssuer,
   callerTokenType,
   createVerifierOf,
@@ -23,8 +22,6 @@ export interface SigningKeys {
   stop(): Promise<void>;
   /** One round of the timer, each minute. */
   maintain(): Promise<void>;
-  /** One token for any service, for gateways of the previous release. */
-  sign(claims: CallerClaims): Promise<string>;
   /** One token for each service. */
   signForEach(claims: CallerClaims): Promise<Readonly<Record<CalledService, string>>>;
   readonly verify: CallerVerifier;
@@ -75,7 +72,6 @@ export function createSigningKeys({ signingKeys, logger, now }: KeyRingDependenc
       await running;
     },
     maintain: () => ring.maintain(),
-    sign: (claims) => sign(claims, callerTokenAudience),
     async signForEach(claims) {
       const signed = calledServices.map(async (service) => [service, await sign(claims, callerAudienceOf(service))]);
       return Object.fromEntries(await Promise.all(signed)) as Record<CalledService, string>;

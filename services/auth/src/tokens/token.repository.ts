@@ -45,7 +45,7 @@ const rotationSchema = new Schema(
 const refreshSchema = new Schema<RefreshDocument>(
   {
     ...common,
-    endsAt: Date,
+    endsAt: { type: Date, required: true },
     predecessor: { type: String, default: null },
     rotation: { type: rotationSchema, default: null },
   },

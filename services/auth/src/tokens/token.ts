@@ -48,16 +48,13 @@ export interface RefreshToken {
   readonly digest: string;
   readonly grant: FamilyReference;
   readonly createdAt: Date;
-  /** When it ends; absent in documents of earlier releases, whose end is `expiresAt`. */
-  readonly endsAt?: Date;
+  readonly endsAt: Date;
   /** When the document is deleted. */
   readonly expiresAt: Date;
   /** Digest of the refresh token that it replaces; null for the first. */
   readonly predecessor: string | null;
   readonly rotation: Rotation | null;
 }
-
-export const endOf = ({ endsAt, expiresAt }: Pick<RefreshToken, 'endsAt' | 'expiresAt'>): Date => endsAt ?? expiresAt;
 
 /** `successor`: the new pair, sealed with a key derived from the old token; null once wiped. */
 export interface Rotation {

@@ -58,7 +58,7 @@ export interface Delivery {
   readonly webhookId: number;
   readonly eventId: string;
   readonly event: string;
-  /** The id of the event's record; absent when there is none, or when an earlier release requested the delivery. */
+  /** The id of the event's record; absent when there is none. */
   readonly objectId?: number;
   readonly test: boolean;
   readonly requestedAt: Date;

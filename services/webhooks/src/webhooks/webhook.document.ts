@@ -133,9 +133,6 @@ export const toNewStreak = ({ streak, lastError }: Webhook) => ({
   lastError,
 });
 
-/** The placeholder for the sealed address in tombstones of earlier releases. */
-export const noAddress = '-';
-
 /** The tombstone of a deleted webhook. Its masked address stays visible, but proves nothing for other webhooks. */
 export const toTombstone = ({ id, uri }: Webhook, deletedAt: Date, vault: UriVault) => ({
   deletedAt,
@@ -143,14 +140,15 @@ export const toTombstone = ({ id, uri }: Webhook, deletedAt: Date, vault: UriVau
   disabled: true,
   verified: false,
   sealedUri: vault.seal(id, maskUri(uri)),
-  uriDigest: noAddress,
+  // Of no address.
+  uriDigest: '-',
 });
 
 export const toWebhook = (document: WebhookDocument, vault: UriVault): Webhook => ({
   id: document._id,
   accountId: document.accountId,
   ...fromStored(webhookType, document),
-  uri: document.sealedUri === noAddress ? '' : vault.open(document._id, document.sealedUri),
+  uri: vault.open(document._id, document.sealedUri),
   verified: document.verified,
   addressGivenAt: document.addressGivenAt,
   verification:

@@ -9,8 +9,6 @@ import type { CallerClaims } from './caller';
 import { createJwksReader, createKeySet } from './key-set';
 
 export const callerTokenType = 'itsm-caller+jwt';
-/** The audience for all services, which gateways of the previous release use; accepted until the next release. */
-export const callerTokenAudience = 'itsm-services';
 
 /** The services that accept caller tokens. */
 export const calledServices = ['auth', 'graph', 'webhooks', 'webhook-delivery', 'ui-extensions'] as const;
@@ -69,7 +67,7 @@ async function verify(token: string, { keyOf, service, now }: Expected): Promise
   try {
     const payload = jwt.verify(token, key, {
       algorithms: ['ES256'],
-      audience: [callerAudienceOf(service), callerTokenAudience],
+      audience: callerAudienceOf(service),
       issuer: callerTokenIssuer,
       clockTimestamp: epochSeconds(now()),
       clockTolerance: clockToleranceSeconds,

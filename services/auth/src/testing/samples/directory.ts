@@ -62,6 +62,7 @@ export const documents = {
     emailKey: `p${n}@wdc.example`,
     primaryEmail: `p${n}@wdc.example`,
     roles: ['specialist'],
+    offeredBy: { id: 1, name: 'Ada' },
     createdAt: moment(n),
     expiresAt: later,
   }),

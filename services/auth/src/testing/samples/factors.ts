@@ -25,6 +25,7 @@ export const documents = {
     personId: n,
     passwordSalt: null,
     shown: 'password',
+    atProvider: false,
     next: '/oauth/profile',
     expiresAt: later,
   }),

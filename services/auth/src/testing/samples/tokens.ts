@@ -80,6 +80,7 @@ export const documents = {
     _id: digest('refresh', n),
     grant: grantOf(n),
     createdAt: moment(n),
+    endsAt: later,
     expiresAt: later,
     predecessor: null,
     rotation: n % 3 === 1 ? { at: moment(n), successor: n % 300 === 1 ? 'sealed' : null } : null,
