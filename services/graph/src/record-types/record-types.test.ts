@@ -9,6 +9,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { inputName, memberName, restName, rootField } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from './record-type';
+import { badValue } from '../testing/given-values';
 import { nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 import { recordTypes } from './all';
@@ -256,28 +257,6 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
     );
   });
 });
-
-/** A value of the right GraphQL type that is invalid for the field. */
-function badValue(field: Field): unknown {
-  switch (field.kind) {
-    case 'text':
-      return 'x'.repeat(field.maxLength + 1);
-    case 'integer':
-      return -1;
-    case 'person':
-    case 'record':
-    case 'reference':
-      return nodeId('Account', 'wdc');
-    case 'custom':
-      return [{ id: '' }];
-    case 'people':
-      return [nodeId('Team', 1)];
-    case 'account':
-      return nodeId('Account', 'stranger');
-    default:
-      return undefined;
-  }
-}
 
 test.each([
   ['startAt: "yesterday"', 'task'],

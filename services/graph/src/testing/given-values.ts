@@ -113,3 +113,25 @@ const memberOf = (input: string, column: string, { graphql, rest }: Given): Memb
   input: { [input]: graphql },
   body: { [column]: rest },
 });
+
+/** A value of the right GraphQL type that is invalid for the field. */
+export function badValue(field: Field): unknown {
+  switch (field.kind) {
+    case 'text':
+      return 'x'.repeat(field.maxLength + 1);
+    case 'integer':
+      return -1;
+    case 'person':
+    case 'record':
+    case 'reference':
+      return nodeId('Account', 'wdc');
+    case 'custom':
+      return [{ id: '' }];
+    case 'people':
+      return [nodeId('Team', 1)];
+    case 'account':
+      return nodeId('Account', 'stranger');
+    default:
+      return undefined;
+  }
+}

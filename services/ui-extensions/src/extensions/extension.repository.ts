@@ -59,8 +59,12 @@ export const extensionsCollection = 'extensions';
 
 /** What messages are made of. */
 const announced = {
-  ...{ accountId: 1, name: 1, disabled: 1, revision: 1 },
-  ...{ 'active.id': 1, 'active.content.formDefinition': 1 },
+  accountId: 1,
+  name: 1,
+  disabled: 1,
+  revision: 1,
+  'active.id': 1,
+  'active.content.formDefinition': 1,
 } as const;
 
 /** What the relay owns of a document. */
