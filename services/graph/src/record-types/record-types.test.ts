@@ -163,7 +163,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
     const { body } = await admin.get(`/v1/${type.plural}/${record.id}`).expect(200);
     const rest = body as Record<string, unknown>;
     expect(Object.keys(rest).sort()).toEqual(
-      ['id', 'nodeID', 'account', 'created_at', 'updated_at', ...type.fields.map(({ name }) => restName(name))].sort(),
+      ['id', 'nodeID', 'account', 'life_cycle_state', 'created_at', 'updated_at', ...type.fields.map(({ name }) => restName(name))].sort(),
     );
     expect(rest).toMatchObject({ nodeID: record.id, account: { id: 'wdc', name: 'Widget Data Center' } });
     for (const { name, kind } of type.fields) {
