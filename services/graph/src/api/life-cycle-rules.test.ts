@@ -214,6 +214,7 @@ test('the trash lists what the token may read, of this account, page by page, th
   expect(named((await narrow.get('/v1/trash').expect(200)).body as Entry[]).map(([name]) => name)).toEqual(
     Array(3).fill('workflow'),
   );
+  expect((await narrow.get('/v1/trash').expect(200)).body).toMatchObject(Array(3).fill({ trashed_by: null }));
   const none = [{ effect: 'allow' as const, actions: ['person:Read'] }];
   await graph
     .as('account_administrator', { sub: '2', home: account, scopes: none }, account)
