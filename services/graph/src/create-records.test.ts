@@ -40,7 +40,10 @@ test('every root field is declared with the action it needs', () => {
   expect(actionsOf('Mutation')).toEqual(
     Object.fromEntries([
       ...recordTypes.flatMap((type) =>
-        ['Create', 'Update'].map((verb) => [`${memberName(type)}${verb}`, `${type.name.replaceAll('_', '-')}:${verb}`]),
+        [
+          ['Create', 'Create'],
+          ...['Update', 'Archive', 'Trash', 'Restore'].map((mutation) => [mutation, 'Update']),
+        ].map(([mutation, verb]) => [`${memberName(type)}${mutation}`, `${type.name.replaceAll('_', '-')}:${verb}`]),
       ),
       ['noteCreate', 'note:Create'],
     ]),

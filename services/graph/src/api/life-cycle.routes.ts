@@ -2,6 +2,8 @@ import { insufficientScope, validationFailed } from '@itsm/shared/base/errors/ap
 import type { Action } from '@itsm/shared/contracts/scopes';
 import { isAllowed } from '@itsm/shared/contracts/scopes';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
+import { readsPeople } from '@itsm/shared/api/identity/allow';
+import type { Caller } from '@itsm/shared/api/identity/caller';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import type { Resource } from '@itsm/shared/api/rest/resource';
 import { sendCollection } from '@itsm/shared/api/rest/send';
@@ -82,7 +84,7 @@ export const createAsideRoutes = (
         checkKeeper(caller);
         const source = aside.source(accountId, state, read);
         const usualOrder = [{ field: 'id', property: 'id', descending: true }];
-        await sendCollection(req, res, { resource, view: undefined, source, usualOrder, baseUrl });
+        await sendCollection(req, res, { resource, view: caller, source, usualOrder, baseUrl });
       })
       .all(methodNotAllowed('GET', 'HEAD'));
     return { path: `/v1/${path}`, access: 'caller' as const, router };
@@ -92,11 +94,11 @@ function entryResource(
   types: readonly RecordType[],
   state: 'archived' | 'trashed',
   nodeIdDomain: string,
-): Resource<AsideEntry> {
+): Resource<AsideEntry, Caller> {
   const fields = {
     id: ({ id }: AsideEntry) => id,
     created_at: ({ aside: { at } }: AsideEntry) => presentTime(at),
-    [`${state}_by`]: ({ aside: { by } }: AsideEntry) => by,
+    [`${state}_by`]: ({ aside: { by } }: AsideEntry, caller: Caller) => (readsPeople(caller) ? by : null),
     [state]: ({ type }: AsideEntry) => type.name,
     ...Object.fromEntries(types.map(({ name }) => [name, presentRecord(name, nodeIdDomain)])),
   };

@@ -1,12 +1,15 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 
-/** Where a record is in its life; one that is erased is about to be deleted and seen by nobody. */
+/** Where a record is in its life. */
 export const lifeCycleStates = ['active', 'archived', 'trashed'] as const;
 export type LifeCycleState = (typeof lifeCycleStates)[number];
 
+/** An erased record is about to be deleted, and seen by nobody. */
+export type StoredState = LifeCycleState | 'erased';
+
 /** That a record is not active: since when, and by whom. */
 export interface SetAside {
-  readonly state: Exclude<LifeCycleState, 'active'> | 'erased';
+  readonly state: Exclude<StoredState, 'active'>;
   readonly at: Date;
   readonly by: { readonly id: number; readonly name: string };
   /** The number of its entry in the archive or in the trash, unique over all types. */
@@ -24,8 +27,7 @@ export const keepers: readonly Role[] = ['account_administrator', 'directory_adm
 /** The field of audit lines. */
 export const lifeCycleField = 'lifeCycleState';
 
-export const stateOf = ({ aside }: { readonly aside?: SetAside | undefined }): LifeCycleState | 'erased' =>
-  aside?.state ?? 'active';
+export const stateOf = ({ aside }: { readonly aside?: SetAside | undefined }): StoredState => aside?.state ?? 'active';
 
 /** Records in the trash are deleted after that time. */
 export const trashDays = 30;

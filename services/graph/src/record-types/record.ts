@@ -1,6 +1,6 @@
 import type { Field } from '@itsm/shared/declared/language';
 import { lifeCycleField, stateOf } from './life-cycle';
-import type { SetAside } from './life-cycle';
+import type { SetAside, StoredState } from './life-cycle';
 import type { RecordType } from './record-type';
 import type { Value, Values } from '@itsm/shared/declared/values';
 
@@ -44,5 +44,4 @@ export const flat = ({ values, aside, ...own }: ItsmRecord): FlatRecord => ({
   ...own,
   [lifeCycleField]: stateOf({ aside }),
 });
-export type FlatRecord = Values &
-  Omit<ItsmRecord, 'values' | 'aside'> & { readonly [lifeCycleField]: ReturnType<typeof stateOf> };
+export type FlatRecord = Values & Omit<ItsmRecord, 'values' | 'aside'> & { readonly [lifeCycleField]: StoredState };

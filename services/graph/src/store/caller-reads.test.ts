@@ -8,5 +8,6 @@ proveReads(repositories, {
   'createRecordCounts.waiting': 'a look for work of the platform itself',
   'createOutboxStore.countWaiting': 'a metric',
   'createPresenceRepository.list': 'processes among themselves',
+  'createSetAsideRepository.removeSome': 'work of the platform itself',
   'upgradeRecords.call': 'once for a release',
 });

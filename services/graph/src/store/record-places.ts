@@ -1,4 +1,4 @@
-import type { LifeCycleState } from '../record-types/life-cycle';
+import type { LifeCycleState, StoredState } from '../record-types/life-cycle';
 
 /*
  * Records that are archived or in the trash are stored under another name of their account. So no list, count, search
@@ -8,7 +8,7 @@ import type { LifeCycleState } from '../record-types/life-cycle';
 const endings: Readonly<Record<LifeCycleState, string>> = { active: '', archived: '/archived', trashed: '/trashed' };
 
 /** The stored name of the account for records in a state; those that are erased stay where they were. */
-export const placeOf = (accountId: string, state: LifeCycleState | 'erased' = 'active'): string =>
+export const placeOf = (accountId: string, state: StoredState = 'active'): string =>
   accountId + endings[state === 'erased' ? 'trashed' : state];
 
 export const placesOf = (accountId: string): string[] => Object.values(endings).map((ending) => accountId + ending);

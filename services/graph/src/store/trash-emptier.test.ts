@@ -8,10 +8,12 @@ import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import { createTestClock } from '@itsm/shared/testing/test-clock';
 import type { Connection } from 'mongoose';
 import { recordTypes } from '../record-types/all';
+import { request } from '../record-types/request';
 import { baseUrl, nodeIdDomain, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 import { firstSweepMilliseconds, sweepMilliseconds } from './count-keeper';
 import { createStore } from './module';
+import { createRecordCounts } from './record-counts.repository';
 import { trashMilliseconds } from './trash-emptier';
 
 let mongo: EmbeddedMongo;
@@ -130,6 +132,10 @@ test('totals are exact before, between and after folds and sweeps, while records
   await administrator.rest('post', `/v1/requests/${ids[2]}/trash`).expect(200);
   expect(await totals()).toEqual([4, 3]);
   // A sweep while moved records are still marked.
+  expect(await count('requests', { uncounted: true })).toBe(2);
+  const swept = await createRecordCounts(connection, request).sweep('wdc', graph.clock.now());
+  expect(swept).toEqual({ unmarked: 0, wrong: [] });
+  expect(await totals()).toEqual([4, 3]);
   await sweep(sweepMilliseconds);
   expect(await totals()).toEqual([4, 3]);
   await settled();
