@@ -38,7 +38,7 @@ export function greeting({
     '',
     'Demo people (account, name, e-mail, password):',
     ...people,
-    ...(accounts['wdc-labs'] ? ['  wdc is the directory account of wdc-labs: its people sign in for both.'] : []),
+    '  wdc is the directory account of wdc-labs: its people sign in for both.',
     `  Their personal access tokens and the demo applications: ${data.demoFile}`,
     '',
     'Try:',

@@ -5,14 +5,11 @@ import { StartFailure } from '../start-failure';
 import { randomBytes } from 'node:crypto';
 import { appendLine, openLogFile } from './log-file';
 
-const random = (): string => randomBytes(32).toString('base64');
-
 /** Secrets of this data folder, generated at the first start and kept for later ones. */
 const secretsSchema = z.object({
   introspectionSecret: z.string(),
-  // A folder of an earlier release lacks these two.
-  consoleClientSecret: z.string().default(random),
-  cookieKey: z.string().default(random),
+  consoleClientSecret: z.string(),
+  cookieKey: z.string(),
   sealingKey: z.string(),
   deliveryKey: z.string(),
 });
@@ -68,11 +65,20 @@ export function readJsonFile<S extends z.ZodType>(schema: S, file: string): z.ou
 }
 
 function loadSecrets(file: string): Secrets {
-  const secrets = existsSync(file)
-    ? readJsonFile(secretsSchema, file)
-    : secretsSchema.parse({ introspectionSecret: random(), sealingKey: random(), deliveryKey: random() });
+  const secrets = existsSync(file) ? readJsonFile(secretsSchema, file) : newSecrets();
   keepSecretFile(file, secrets);
   return secrets;
+}
+
+function newSecrets(): Secrets {
+  const random = (): string => randomBytes(32).toString('base64');
+  return {
+    introspectionSecret: random(),
+    consoleClientSecret: random(),
+    cookieKey: random(),
+    sealingKey: random(),
+    deliveryKey: random(),
+  };
 }
 
 /**

@@ -24,8 +24,7 @@ export const demoFileSchema = z.object({
   graphql_url: z.string(),
   // The prefix of the databases that hold these people; absent if they are in the embedded store.
   databases: z.string().optional(),
-  // A data folder of an earlier release has no branch until this release opens it.
-  accounts: z.object({ wdc: demoAccount, acme: demoAccount, 'wdc-labs': demoBranch.optional() }),
+  accounts: z.object({ wdc: demoAccount, acme: demoAccount, 'wdc-labs': demoBranch }),
 });
 export type DemoFile = z.infer<typeof demoFileSchema>;
 export type DemoAccount = z.infer<typeof demoAccount>;

@@ -37,25 +37,26 @@ const yearMilliseconds = 365 * 86_400_000;
 /**
  * Creates the demo accounts, people and records if they are missing, then writes their credentials to `file`. Every
  * step can be retried, so an interrupted start is simply repeated. If `file` already belongs to this store, only its
- * addresses are updated, and a missing branch is created.
+ * addresses are updated.
  */
 export async function seedDemo(options: DemoOptions): Promise<void> {
   const { file, databases, baseUrl } = options;
   const known = await knownDemo(options);
-  if (known?.base_url === baseUrl && known.accounts['wdc-labs']) return;
-  const { wdc, acme, ...others } = known?.accounts ?? {
-    wdc: await seedAccount('wdc', options),
-    acme: await seedAccount('acme', options),
-  };
-  const accounts = { wdc, acme, 'wdc-labs': others['wdc-labs'] ?? (await seedBranch(wdc, options)) };
+  if (known?.base_url === baseUrl) return;
   const demo: DemoFile = {
     base_url: baseUrl,
     auth_url: `${baseUrl}/oauth`,
     graphql_url: `${baseUrl}/graphql`,
     databases,
-    accounts,
+    accounts: known?.accounts ?? (await seedAccounts(options)),
   };
   keepSecretFile(file, demo);
+}
+
+async function seedAccounts(options: DemoOptions): Promise<DemoFile['accounts']> {
+  const wdc = await seedAccount('wdc', options);
+  const acme = await seedAccount('acme', options);
+  return { wdc, acme, 'wdc-labs': await seedBranch(wdc, options) };
 }
 
 /** The content of `file`; undefined if it is missing or belongs to another store. */

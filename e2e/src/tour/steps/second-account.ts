@@ -6,8 +6,7 @@ import { codeGrant, requestTokens } from './tokens';
 
 /** A person of wdc authorises an application of wdc-labs, whose directory account is wdc, and works there. */
 export async function useSecondAccount(tour: Tour): Promise<string> {
-  const application = tour.demo.accounts['wdc-labs']?.application;
-  check(application !== undefined, 'the demo data has no account wdc-labs');
+  const { application } = tour.demo.accounts['wdc-labs'];
   await obtainCode(tour, application);
   await requestTokens(tour, codeGrant(tour), application);
   const credentials = { token: tour.token, account: 'wdc-labs' };

@@ -113,7 +113,7 @@ test('max_age leads the person through the sign-in page, and the resulting token
     expect(answerIn(await ask({ max_age }))).toMatchObject({ error: 'invalid_request' });
 });
 
-test('a token of an earlier release, without the time of authentication, is refused', async () => {
+test('a token without the time of authentication is refused', async () => {
   const seeded = await seed();
   const token = await consoleTokenOf(auth, seeded.browser);
   expect(await askSecret(token, seeded)).toMatchObject(made);

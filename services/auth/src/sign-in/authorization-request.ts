@@ -6,8 +6,8 @@ export interface AuthorizationRequest {
   readonly state: string | null;
   /** The S256 code challenge (RFC 7636). */
   readonly challenge: string | null;
-  /** The `scope` parameter as sent (RFC 6749 §3.3); null when not sent, absent in requests stored by an earlier release. */
-  readonly scope?: string | null;
+  /** The `scope` parameter as sent (RFC 6749 §3.3); null when not sent. */
+  readonly scope: string | null;
   /** Thumbprint of the key whose DPoP proof must come with the code (RFC 9449 §10); absent when the request named none. */
   readonly jkt?: string;
   /** The `prompt` values of the request (OpenID Connect Core 1.0 §3.1.2.1). */

@@ -61,13 +61,6 @@ describe('who has allowed the application before is asked again', () => {
       expect(answerIn(await ask(browser, application, { redirect_uri }))['code']).toMatch(/^itsm_ac_/);
   });
 
-  test('for a consent of an earlier release, without redirect URIs', async () => {
-    const { application, browser } = await seed();
-    await obtainCode(browser, application);
-    await auth.connection.collection('authorizations').updateMany({}, { $unset: { redirectUris: 1 } });
-    expect(locationOf(await ask(browser, application))).toMatch(/^\/oauth\/consents\//);
-  });
-
   test('with prompt=consent', async () => {
     const { application, browser } = await seed();
     await obtainCode(browser, application);

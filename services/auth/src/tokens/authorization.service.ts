@@ -84,7 +84,7 @@ export function createAuthorizationService({
       if (!identifiesClient(redirectUri)) return undefined;
       const { id, scopesVersion } = application;
       const open = await authorizations.findOpen(accountId, person.id, id, scopesVersion);
-      const covers = open?.redirectUris?.includes(redirectUri) && includesActions(open.actions, actions);
+      const covers = open?.redirectUris.includes(redirectUri) && includesActions(open.actions, actions);
       return covers ? open : undefined;
     },
     async grant(
@@ -109,7 +109,7 @@ export function createAuthorizationService({
         revokedAt: null,
       });
       if (!includesActions(open.actions, actions)) await authorizations.allow(accountId, open.id, actions);
-      if (isRemembered && !open.redirectUris?.includes(redirectUri)) {
+      if (isRemembered && !open.redirectUris.includes(redirectUri)) {
         await authorizations.addRedirectUri(accountId, open.id, redirectUri);
       }
       return open;

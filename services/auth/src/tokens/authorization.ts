@@ -7,10 +7,10 @@ export interface Authorization {
   readonly applicationAccountId: string;
   readonly applicationId: number;
   readonly scopesVersion: number;
-  /** The allowed actions; null, or absent in documents of earlier releases, for all of the application's. */
-  readonly actions?: readonly string[] | null;
-  /** The redirect URIs that it was given for, if they identify the application; absent in authorizations of an earlier release. */
-  readonly redirectUris?: readonly string[];
+  /** The allowed actions; null for all of the application's. */
+  readonly actions: readonly string[] | null;
+  /** The redirect URIs that it was given for, if they identify the application. */
+  readonly redirectUris: readonly string[];
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;

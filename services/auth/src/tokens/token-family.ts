@@ -16,7 +16,7 @@ export interface GrantReference {
   readonly scopesVersion: number;
   /** The session with which it ends; absent when it is independent of a session. */
   readonly sessionId?: string;
-  /** When the person authenticated (`auth_time`); absent without a person, and in documents of earlier releases. */
+  /** When the person authenticated (`auth_time`); absent without a person. */
   readonly authenticatedAt?: Date;
   /** The granted actions; absent for all of the application's. */
   readonly actions?: readonly string[];
