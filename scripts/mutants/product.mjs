@@ -51,10 +51,10 @@ export function draw(seed) {
     const paths = [...tree.keys()].filter(
       (path) => files.test(path) && path.endsWith('.ts') && !/\.(test|contract)\.ts$|\/testing\//.test(path),
     );
-    const found = paths.flatMap((file) => candidatesIn(tree.get(file).toString()).map((one) => ({ area, file, ...one })));
-    const fitting = found.filter(
-      (one) => (area !== 'tenancy' || /account/i.test(one.find)) && !taken.has(keyOf(one)),
+    const found = paths.flatMap((file) =>
+      candidatesIn(tree.get(file).toString()).map((one) => ({ area, file, ...one })),
     );
+    const fitting = found.filter((one) => (area !== 'tenancy' || /account/i.test(one.find)) && !taken.has(keyOf(one)));
     const missing = Math.min(drawn - own.length, fitting.length);
     const fresh = Array.from({ length: missing }, () => fitting.splice(Math.floor(random() * fitting.length), 1));
     return [...own, ...fresh.flat()];
@@ -69,7 +69,14 @@ const wordsOf = (text) => new Set(text.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).m
 /** The mistake with what stands around it. */
 function surroundings(text, find) {
   const lines = text.slice(0, text.indexOf(find)).split('\n').slice(-12);
-  return [...lines, find, ...text.slice(text.indexOf(find) + find.length).split('\n').slice(0, 6)].join('\n');
+  return [
+    ...lines,
+    find,
+    ...text
+      .slice(text.indexOf(find) + find.length)
+      .split('\n')
+      .slice(0, 6),
+  ].join('\n');
 }
 
 /**
@@ -78,7 +85,11 @@ function surroundings(text, find) {
  */
 export function nearestSuites(tree) {
   const imports = importsOf(tree);
-  for (const [path, loaded] of imports) imports.set(path, loaded.filter((one) => !isTest(one)));
+  for (const [path, loaded] of imports)
+    imports.set(
+      path,
+      loaded.filter((one) => !isTest(one)),
+    );
   const suites = [...tree.keys()]
     .filter((path) => isTest(path) && !path.startsWith('e2e/') && !path.endsWith('.engine.test.ts'))
     .map((path) => ({ path, closure: closureOf(imports, [path]), words: wordsOf(`${path} ${tree.get(path)}`) }));
@@ -149,7 +160,8 @@ async function resultOf({ file, find, replacement }, suites) {
     tests += report.passed + report.failed;
     if (report.isGreen) continue;
     // A test that is red after a green one owes it to the mistake, unless it was only late.
-    if ((report.passed > 0 && !report.isLate) || (await isGreen(suite))) return { verdict: 'killed', by: suite, cause: report.cause };
+    if ((report.passed > 0 && !report.isLate) || (await isGreen(suite)))
+      return { verdict: 'killed', by: suite, cause: report.cause };
     return { verdict: 'red without it', by: suite, cause: report.cause };
   }
   return { verdict: 'survived', cause: `${tests} tests of ${suites.join(', ')}` };
@@ -189,7 +201,9 @@ export async function tryProduct(words, share = '1/1') {
     const suites = [...new Set([...(mutant.by && tree.has(mutant.by) ? [mutant.by] : []), ...near])];
     const { verdict, by, cause } = await resultOf(mutant, suites);
     const seconds = Math.round((performance.now() - began) / 1000);
-    console.log(`${index + 1} of ${chosen.length}: ${mutant.area}: ${verdict} (${seconds} s)${by ? ` by ${by}` : ''}: ${cause}`);
+    console.log(
+      `${index + 1} of ${chosen.length}: ${mutant.area}: ${verdict} (${seconds} s)${by ? ` by ${by}` : ''}: ${cause}`,
+    );
     console.log(`  ${mutant.file}: ${mutant.kind}\n  ${mutant.find.trim()}`);
     if (verdict === 'gone' || (mutant.verdict === 'killed' && verdict !== 'killed')) isAsGood = false;
     // What is kept may have changed in the meantime.

@@ -23,5 +23,7 @@ process.on('message', ({ suite, limit }) => {
     const { rss: memory } = process.memoryUsage();
     process.send({ isGreen: success && passed > 0, failed, passed, cause: red?.title, isLate, memory });
   };
-  runCLI(options, [copy]).then(answer, (error) => process.send({ isGreen: false, failed: 0, passed: 0, cause: String(error) }));
+  runCLI(options, [copy]).then(answer, (error) =>
+    process.send({ isGreen: false, failed: 0, passed: 0, cause: String(error) }),
+  );
 });
