@@ -1,7 +1,7 @@
 // npm run test:mutants [-- <rows or parts of paths>]: breaks the sources as scripts/security/mutants.mjs says, in a copy,
 // checks that the test which docs/security.md names turns red, and writes there for each row whether it did.
-// `-- product [<parts of areas>] [2/5]` tries the mistakes of scripts/mutants.json, or a share of them, which `-- draw <seed>`
-// has drawn, and writes there whether a suite near them turned red.
+// `-- product [<words>] [2/5]` tries the mistakes of scripts/mutants.json, those of areas, files and states with these words, or a
+// share of them, which `-- draw <seed>` has drawn, and writes there whether a suite near them turned red.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,11 +66,11 @@ if (wanted[0] === 'draw') {
 }
 if (wanted[0] === 'product') {
   await prepare();
-  tryProduct(
+  const isAsGood = await tryProduct(
     wanted.slice(1).filter((word) => !/^\d+\/\d+$/.test(word)),
     wanted.find((word) => /^\d+\/\d+$/.test(word)),
   );
-  process.exit();
+  process.exit(isAsGood ? 0 : 1);
 }
 const isWanted = ({ name, mutants }) =>
   mutants.length > 0 &&

@@ -10,6 +10,9 @@ const { join } = require('node:path');
 const { ModuleMocker } = require('jest-mock');
 const { register } = require('prom-client');
 
+/** Whether a test of the present suite has failed. Environments of this worker's earlier suites hear its events, too. */
+let isRed = false;
+
 /** Suites share the globals of their worker, like a service with its process: a library's Date is our Date. */
 module.exports = class Environment {
   constructor({ projectConfig }, { testPath }) {
@@ -25,6 +28,7 @@ module.exports = class Environment {
 
   /** Records the files of this worker in their order, for reporter.mjs. */
   async setup() {
+    isRed = false;
     const { JEST_ORDER_DIRECTORY: folder } = process.env;
     if (folder) appendFileSync(join(folder, String(process.pid)), `${this.testPath}\n`);
   }
@@ -35,6 +39,9 @@ module.exports = class Environment {
     if (name === 'test_fn_start') this.begin(test.timeout ?? testTimeout);
     // What a hook before all tests began lasts longer than it, unless it failed.
     if (name === 'test_start') this.parts = [];
+    // For scripts/mutants: one red test is enough.
+    if (name === 'test_start' && isRed && process.env.UNTIL_RED) test.mode = 'skip';
+    if (name === 'test_done' && test.errors.length > 0) isRed = true;
     if (name === 'test_done' || name === 'hook_failure') this.end();
   }
 

@@ -64,12 +64,29 @@ async function prepare(
   await fill(connection, count);
 }
 
-/** Tests that every access to the store has a sample call, and that the repositories' writes are durable. */
-export function proveWrites(repositories: Repositories): void {
+/**
+ * Tests that every access to the store has a sample call, that the repositories' writes are durable, and what the store
+ * deletes by itself: `expiring` has, by collection, the time after which it does, and how many seconds later.
+ */
+export function proveWrites(
+  repositories: Repositories,
+  expiring: Readonly<Record<string, readonly [string, number]>>,
+): void {
   test('every write is on a majority and in the journal, but for those that say why they need not be', async () => {
     await run(repositories, few, async (connection, all) => {
       const found = new Set(hasty(await sentBy(connection, all)).map(methodOf));
       expect([...found].sort()).toEqual(declaredBy(all, 'forgettable').sort());
+    });
+  });
+
+  test('what must not stay for ever is deleted by the store, and nothing else', async () => {
+    await run(repositories, few, async ({ db }) => {
+      const found: [string, [string, number]][] = [];
+      for (const { collectionName } of (await db?.collections()) ?? [])
+        for (const { key, expireAfterSeconds } of await db!.collection(collectionName).indexes())
+          if (expireAfterSeconds !== undefined)
+            found.push([collectionName, [Object.keys(key).join(), expireAfterSeconds]]);
+      expect(Object.fromEntries(found)).toEqual(expiring);
     });
   });
 

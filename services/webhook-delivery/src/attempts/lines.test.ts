@@ -43,3 +43,24 @@ test('a line in which the store finds due work is not drained, whatever was reco
   lines.correct(line, 7, lines.notes(line));
   expect(lines.isBehind(destination, 10)).toBe(true);
 });
+
+test('a line is due at its very time, for the round as for what asks whether it is', () => {
+  const lines = createLines();
+  lines.note(line, 5);
+  const isDueAt = (now: number) => [lines.isDue(destination, now), lines.due('first', now).includes(line)];
+  expect([isDueAt(4), isDueAt(5)]).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+});
+
+test('what the store found before something arrived changes nothing', () => {
+  const lines = createLines();
+  lines.note(line, 5);
+  const notes = lines.notes(line);
+  lines.note(line, 6);
+  lines.correct(line, undefined, notes);
+  expect(lines.earliest()).toBe(5);
+  lines.correct(line, undefined, lines.notes(line));
+  expect(lines.earliest()).toBeUndefined();
+});
