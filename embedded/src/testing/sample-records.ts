@@ -42,6 +42,7 @@ function valueOf(type: RecordType, field: Field, ids: Ids): unknown {
     case 'people':
       return [ids['person']];
     case 'record':
+    case 'reference':
       return ids[field.to.name];
     default:
       return undefined;

@@ -5,6 +5,7 @@ import { buildSchema } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Closable } from '@itsm/shared/running/app';
 import { recordTypes } from '../../../services/graph/src/record-types/all';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { memberName } from '@itsm/shared/declared/names';
 import { openDataDirectory } from '../data/data-directory';
 import { startPlatform } from '../platform';
@@ -70,7 +71,13 @@ export async function startScopedPlatform(): Promise<ScopedPlatform> {
 
   /** Creates at least one record of every type, with references wherever it can have them. */
   async function makeRecords(person: string): Promise<void> {
-    const ids: Record<string, string> = { person };
+    const extension = await idOf('uiExtensionCreate(input: { name: "U", activate: true })', 'uiExtension');
+    await waitUntil('records can refer to the extension', async () => {
+      const query = `{ uiExtension(id: "${extension}") { unfitRecords } }`;
+      const { data } = await ask<{ uiExtension: { unfitRecords: number | null } }>(administrator, query);
+      return data?.uiExtension.unfitRecords === 0;
+    });
+    const ids: Record<string, string> = { person, ui_extension: extension };
     for (const type of inOrderOfCreation(recordTypes))
       ids[type.name] = await idOf(creationOf(type, ids), memberName(type));
     const policy = await idOf('webhookPolicyCreate(input: { name: "P", jwtAlg: "es256" })', 'webhookPolicy');

@@ -24,7 +24,7 @@ export const createExtensionResolvers = ({ repositories, readerOf, nodeIdDomain 
       async ({ id }, _args, context) => {
         const number = parseRecordId(nodeIdDomain, 'UiExtension', id);
         const form = number === undefined ? undefined : await readerOf(context).lookups.forms.load(number);
-        return form ? countUnfit(repositories, context.caller.accountId, form) : 0;
+        return form ? countUnfit(repositories, context.caller.accountId, form) : null;
       },
       'account_administrator',
     ),

@@ -51,7 +51,7 @@ export const recordSharedTypeDefs = /* GraphQL */ `
 
   type UiExtension @key(fields: "id") {
     id: ID!
-    "For administrators: how many of the latest 1,000 records of each type have custom fields that the active form no longer has, or takes otherwise. An activation counts some moments later."
+    "For administrators: how many of the latest 1,000 records of each type have custom fields that the active form no longer has, or takes otherwise. An activation counts some moments later; null before the first one."
     unfitRecords: Int
   }
 
