@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { generatedPart } from '@itsm/shared/testing/generated-part';
 
 const program = `
 import { candidatesIn } from './scripts/mutants/candidates.mjs';
@@ -34,4 +35,11 @@ test('each kind of mistake is found, at its place', () => {
 
 test('types, and lines that occur twice, are left alone', () => {
   expect(mistakesIn('type Size = 3 | 4;', 'stop();', 'stop();')).toEqual([]);
+});
+
+test('the table of CONTRIBUTING.md has the verdicts that are kept', () => {
+  const print = `import { table } from './scripts/mutants/product.mjs'; console.log(table());`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', print], { encoding: 'utf8' });
+  const table = stdout.trim();
+  expect(generatedPart('CONTRIBUTING.md', 'power of the tests', table)).toBe(table);
 });

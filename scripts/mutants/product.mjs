@@ -83,7 +83,7 @@ function surroundings(text, find) {
  * Answers a function that finds the suites that are likeliest to notice a mistake: they reach the file, and have rare words of
  * its surroundings in common with it. A suite of its name, of its folder or that imports it counts more, a large one less.
  */
-export function nearestSuites(tree) {
+function nearestSuites(tree) {
   const imports = importsOf(tree);
   for (const [path, loaded] of imports)
     imports.set(

@@ -5,6 +5,8 @@ import { runCLI } from 'jest';
 import { copy } from './copy.mjs';
 
 process.chdir(copy);
+// Ends with the process that asked.
+process.on('disconnect', () => process.exit());
 process.on('message', ({ suite, limit }) => {
   const config = join(copy, 'jest.config.ts');
   const options = {
