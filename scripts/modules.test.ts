@@ -77,9 +77,9 @@ const standsAlone = [
   // Time zones of the platform's database, apart from the form of times.
   'shared/src/base/time/zone-offset.ts',
 ];
-/** Composition, files that the check of directions keeps separate, and lists with one item per file. */
+/** Composition, files that the check of directions keeps separate, templates, and lists with one item per file. */
 const isApart = (file: string): boolean =>
-  /\/module\.ts$|\.(service|repository|sdl)\.ts$|\/record-types\/[^/]+$/.test(file);
+  /\/module\.ts$|\.(service|repository|sdl|page)\.ts$|\/record-types\/[^/]+$/.test(file);
 
 test('a short file with one user in its module is merged into it, if both fit on a few pages', () => {
   const folders = [...orders.map(({ part }) => `${part}/src`), 'console/browser', 'embedded/src'];

@@ -58,7 +58,7 @@ test('commands are accepted only from the owner of the data folder', async () =>
   }
 });
 
-test('while the platform does not run the operator is told to start it; a data folder that is opened again keeps its accounts', async () => {
+test('while the platform does not run the command says how to start it; a data folder that is opened again keeps its accounts', async () => {
   expect(await platform.stop()).toBe(0);
   expect(operate('enable-account', '--account', 'wdc').stderr).toContain('does not run. Start it with npm start.');
   const { accounts } = platform.demo;

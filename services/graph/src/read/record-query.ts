@@ -6,8 +6,7 @@ import type { Bounds, Condition } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { parseValue } from '@itsm/shared/declared/read-value';
 import { wordsOfQuery } from '@itsm/shared/base/texts/words';
-import { customConditions } from './custom-filters';
-import type { CustomFilter } from './custom-filters';
+import { customKeyOf, customKeys } from '../store/custom-keys';
 import type { Selection } from '../store/record-selection';
 import { inputName } from '@itsm/shared/declared/names';
 import { numberName } from '../record-types/record-type';
@@ -15,6 +14,13 @@ import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
 
 type Scalar = string | number | boolean | Date | null;
+
+/** A member of the argument `filter.customFilters`. */
+interface CustomFilter {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly negate?: boolean | null;
+}
 
 /** The `filter` argument of a root connection. */
 export type FilterArgument = Readonly<Record<string, FilterMember>> & {
@@ -38,6 +44,7 @@ const moments: readonly Field[] = [
   { name: 'updatedAt', label: 'Updated at', kind: 'timestamp' },
 ];
 const maxQueryLength = 128;
+const mostCustomFilters = 20;
 
 export const filterNames = (type: RecordType): string[] =>
   type.fields.filter(({ filterable }) => filterable).map(({ name }) => name);
@@ -141,4 +148,17 @@ function untilId(steps: readonly OrderStep[]): OrderStep[] {
   const position = steps.findIndex(({ property }) => property === 'id');
   if (position >= 0) return steps.slice(0, position + 1);
   return [...steps, { field: 'id', property: 'id', descending: steps.at(-1)?.descending ?? false }];
+}
+
+/** The conditions on custom fields; 400 for too many. An id that no form has is that of no record. */
+function customConditions(filters: readonly CustomFilter[] | null | undefined): Condition[] {
+  if (!filters) return [];
+  if (filters.length > mostCustomFilters)
+    throw badRequest(`filter.customFilters has more than ${mostCustomFilters} members`);
+  return filters.map(({ name, values, negate }) => {
+    if (values.length > mostFilterValues)
+      throw badRequest(`filter.customFilters: ${name.slice(0, 80)} has more than ${mostFilterValues} values`);
+    const keys = values.map((value) => customKeyOf(name, value));
+    return { property: customKeys, ...(negate ? { notIn: keys } : { in: keys }) };
+  });
 }

@@ -101,7 +101,7 @@ export const badRequest = (message: string): AppError => new AppError('bad_reque
 /** As much as a person reads: a body of 100,000 unknown members got an answer of megabytes. */
 const mostRefusals = 100;
 /** Characters. Unknown members are named as the caller wrote them. */
-const longestName = 200;
+const longestName = 500;
 /** A 422 that names the refused fields: the first 100, and how many more there are. */
 export const validationFailed = (errors: readonly FieldError[]): AppError => {
   const shown = errors.slice(0, mostRefusals).map(([name, text]) => [shortName(name), text] as const);
