@@ -84,10 +84,7 @@ test('docs/api/rest.md has the views of every list (UPDATE_DOCS=1 writes it)', (
   const lists = types.filter(({ name }) => name !== 'account').sort((a, b) => (a.plural < b.plural ? -1 : 1));
   const text = markdownTable([
     ['List', 'Views'],
-    ...lists.map(({ plural, views }) => [
-      `\`/v1/${plural}\``,
-      views.map(({ name }) => `\`${name}\``).join(', '),
-    ]),
+    ...lists.map(({ plural, views }) => [`\`/v1/${plural}\``, views.map(({ name }) => `\`${name}\``).join(', ')]),
   ]);
   expect(generatedPart('docs/api/rest.md', 'views', text)).toBe(text);
 });

@@ -17,7 +17,18 @@ test.each(['/v1', '/v1/'])('%s names every collection, without a token', async (
   expect(response.status).toBe(200);
   const { resources, ...links } = (await response.json()) as Index;
   expect(Object.keys(resources)).toEqual(
-    expect.arrayContaining(['account', 'enums', 'me', 'people', 'requests', 'webhooks', 'ui_extensions', 'import', 'rate_limit', 'scopes']),
+    expect.arrayContaining([
+      'account',
+      'enums',
+      'me',
+      'people',
+      'requests',
+      'webhooks',
+      'ui_extensions',
+      'import',
+      'rate_limit',
+      'scopes',
+    ]),
   );
   const base = 'http://localhost:4000';
   for (const [name, address] of Object.entries(resources)) expect(address).toBe(`${base}/v1/${name}`);

@@ -134,7 +134,7 @@ function parseTextOf(field: TextField, given: unknown): Parsed {
   const parsed = parseText(maxLength, given);
   if (!('value' in parsed)) return parsed;
   if (parsed.value === null) return { value: usual ?? null };
-  const text = exact ? String(given) : String(parsed.value);
+  const text = exact ? String(given) : parsed.value;
   const problem = check?.(text);
   return problem === undefined ? (read?.(text) ?? { value: text }) : { problem };
 }
@@ -154,7 +154,10 @@ export const matching =
   (text: string): { readonly value: string } | { readonly problem: string } =>
     pattern.test(text) ? { value: text } : { problem };
 
-export function parseText(maxLength: number, given: unknown): Parsed {
+export function parseText(
+  maxLength: number,
+  given: unknown,
+): { readonly value: string | null } | { readonly problem: string } {
   if (typeof given !== 'string') return { problem: 'is not a text' };
   const problem = problemOf(given);
   if (problem !== undefined) return { problem };

@@ -3,7 +3,7 @@ import type { Clock } from '../base/time/clock';
 /** A clock that stands still until the test moves it. */
 export interface TestClock {
   readonly now: Clock;
-  pass(milliseconds: number): void;
+  readonly pass: (milliseconds: number) => void;
 }
 
 /** It begins at the real time, since tokens and proofs of tests are valid from then on. */

@@ -17,10 +17,7 @@ import { hasClient } from './installed-application';
 
 type TokenDocument = Pick<ClientToken, 'clientId' | 'secretDigest' | 'enabledAt'> & { readonly version?: number };
 /** Beside these members a document has the declared fields. */
-type ApplicationDocument = Pick<
-  Application,
-  'accountId' | 'name' | 'description' | 'scopesVersion'
-> & {
+type ApplicationDocument = Pick<Application, 'accountId' | 'name' | 'description' | 'scopesVersion'> & {
   readonly tokens: readonly TokenDocument[];
   readonly _id: number;
   readonly version?: number;

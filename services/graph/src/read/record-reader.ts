@@ -78,10 +78,11 @@ export function createReaders({ repositoryOf, childrenOf, openLookups }: Depende
 
     /** The records of a type that name the caller, as far as the caller sees them. */
     async function namingCaller(typeName: TypeName, property: string): Promise<readonly number[]> {
-      const { list, type } = repositoryOf(typeName);
+      const repository = repositoryOf(typeName);
+      const { type } = repository;
       const mine = { reach: await reach(type, false), conditions: [{ property, in: [personId] }] };
       const order = [{ field: 'id', property: 'id', descending: false }];
-      const found = await list(accountId, mine, { order, limit: mostNamed + 1 });
+      const found = await repository.list(accountId, mine, { order, limit: mostNamed + 1 });
       if (found.length > mostNamed)
         throw badRequest(`You have more than ${mostNamed} ${type.plural}; filter by some of them instead`);
       return found.map(({ id }) => id);

@@ -2,6 +2,7 @@ import type { Role } from '@itsm/shared/contracts/directory';
 import type { RecordChoice } from '@itsm/shared/pricing/record-choices';
 import { uiExtensionKind } from '@itsm/shared/contracts/ui-extensions';
 import { kind } from './kind';
+import { textIn } from '@itsm/shared/declared/values';
 import type { Values } from '@itsm/shared/declared/values';
 import type {
   ChoiceField,
@@ -115,7 +116,7 @@ export const closedAt = (
   values: Values,
   before: Values | undefined,
   { now }: Moment,
-): Values => ({ [field]: closed.includes(String(values['status'])) ? (before?.[field] ?? now) : null });
+): Values => ({ [field]: closed.includes(textIn(values, 'status') ?? '') ? (before?.[field] ?? now) : null });
 
 /** Refuses an end (a date or a time) before the start. */
 export const endsAfterItStarts =

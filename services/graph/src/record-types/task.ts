@@ -1,3 +1,4 @@
+import { textIn } from '@itsm/shared/declared/values';
 import type { Values } from '@itsm/shared/declared/values';
 import type { Problem, RecordType } from './record-type';
 import * as fields from './fields';
@@ -26,10 +27,11 @@ const reopened = ['assigned', 'accepted', 'in_progress'];
 export const taskTransitions = Object.fromEntries(finished.map((status) => [status, reopened]));
 
 /** An approval can be approved or rejected, other tasks can be completed or fail. */
-export function checkTaskStatus({ category, status }: Values): Problem[] {
+export function checkTaskStatus(values: Values): Problem[] {
+  const [category = '', status = ''] = [textIn(values, 'category'), textIn(values, 'status')];
   const forOthers = category === 'approval' ? ['completed', 'failed'] : ['approved', 'rejected'];
-  return forOthers.includes(String(status))
-    ? [{ field: 'status', problem: `cannot be ${String(status)} for the category ${String(category)}` }]
+  return forOthers.includes(status)
+    ? [{ field: 'status', problem: `cannot be ${status} for the category ${category}` }]
     : [];
 }
 

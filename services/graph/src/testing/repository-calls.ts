@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import { createOutboxStore, ensureOutboxIndexes, forgettable } from '@itsm/shared/messages/outbox/outbox-store';
@@ -174,31 +175,15 @@ function exercises(connection: Connection): Exercise[] {
           await Promise.all([all.find('note', reach, [5, sample]), all.find('auditLine', reach, [5, sample])]);
       },
       async source(all) {
-        for (const [kind, reach] of trailReaches.flatMap((each) => [
-          ['note', each] as const,
-          ['auditLine', each] as const,
-        ])) {
-          const source = all.source(kind, reach, { recordType: 'request', recordId: 17 });
-          for (const descending of [false, true]) {
-            const order = [{ field: 'id', property: 'id', descending }];
-            await source.read({ order, limit: 20, skip: 0, fields: [] });
-            await source.read({ order, limit: 20, skip: 0, fields: [], after: [500] });
-          }
-          await source.count();
-        }
+        for (const reach of trailReaches)
+          for (const kind of ['note', 'auditLine'] as const)
+            await readWhole(all.source(kind, reach, { recordType: 'request', recordId: 17 }));
       },
     }),
     exercise('createSetAsideRepository', createSetAsideRepository(connection, trails), {
       async source(all) {
-        for (const state of ['archived', 'trashed'] as const) {
-          const source = all.source(account, state, recordTypes);
-          for (const descending of [false, true]) {
-            const order = [{ field: 'id', property: 'id', descending }];
-            await source.read({ order, limit: 20, skip: 0, fields: [] });
-            await source.read({ order, limit: 20, skip: 0, fields: [], after: [500] });
-          }
-          await source.count();
-        }
+        for (const state of ['archived', 'trashed'] as const)
+          await readWhole(all.source(account, state, recordTypes));
       },
       async removeSome(all) {
         for (const type of recordTypes) await all.removeSome(type, moment(500));
@@ -292,6 +277,15 @@ function exercises(connection: Connection): Exercise[] {
       { forgettable },
     ),
   ];
+}
+
+async function readWhole<T>(source: CollectionSource<T>): Promise<void> {
+  for (const descending of [false, true]) {
+    const order = [{ field: 'id', property: 'id', descending }];
+    await source.read({ order, limit: 20, skip: 0, fields: [] });
+    await source.read({ order, limit: 20, skip: 0, fields: [], after: [500] });
+  }
+  await source.count();
 }
 
 async function* chunks(): AsyncGenerator<Buffer> {

@@ -30,7 +30,7 @@ export const createNoteService = (serviceOf: (typeName: RecordType['name']) => R
         : []),
     ];
     if (problems.length > 0 || 'problem' in parsed) return { errors: problems };
-    const note = { text: String(parsed.value), internal };
+    const note = { text: parsed.value ?? '', internal };
     const outcome = await serviceOf(typeName).addNote(caller.accountId, caller, id, note);
     if ('errors' in outcome) return outcome;
     if (!outcome.note) throw new Error('A note was written and is not there');

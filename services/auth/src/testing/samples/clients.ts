@@ -76,7 +76,8 @@ export const exercises = (connection: Connection): Exercise[] => [
       },
       insert: async (applications) =>
         applications.insert({ ...given(await applications.find(account, sample)), id: 1_000_000, name: 'New' }),
-      change: (applications) => applications.change(account, sample, { disabledAt: now, scopes: [], updatedAt: now }, sample),
+      change: (applications) =>
+        applications.change(account, sample, { disabledAt: now, scopes: [], updatedAt: now }, sample),
       addToken: (applications) =>
         applications.addToken(
           ...([account, sample] as const),
