@@ -182,8 +182,7 @@ function exercises(connection: Connection): Exercise[] {
     }),
     exercise('createSetAsideRepository', createSetAsideRepository(connection, trails), {
       async source(all) {
-        for (const state of ['archived', 'trashed'] as const)
-          await readWhole(all.source(account, state, recordTypes));
+        for (const state of ['archived', 'trashed'] as const) await readWhole(all.source(account, state, recordTypes));
       },
       async removeSome(all) {
         for (const type of recordTypes) await all.removeSome(type, moment(500));
