@@ -49,7 +49,7 @@ export const access = [
   {
     row: '8.4.1',
     file: 'services/graph/src/store/record-selection.ts',
-    find: 'if (fields.length === 0) return { accountId };',
+    find: 'if (fields.length === 0) return own;',
     replacement: 'if (fields.length === 0) return {};',
     test: 'services/graph/src/api/tenancy.test.ts',
   },

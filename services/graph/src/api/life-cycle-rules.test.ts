@@ -10,7 +10,7 @@ import { keepers, moveNames } from '../record-types/life-cycle';
 import { createImporter } from '../testing/create-engine';
 import { lifeCycleSteps } from '../testing/life-cycle-steps';
 import type { Made } from '../testing/life-cycle-steps';
-import { baseUrl, nodeId, startGraph } from '../testing/start-graph';
+import { nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 
 let mongo: EmbeddedMongo;
@@ -203,10 +203,10 @@ test('the trash lists what the token may read, of this account, page by page, th
     request: { href: `/requests/${made[1]![1]}`, display_name: `${made[1]![1]} Old 3` },
     workflow: null,
   });
-  const next = /<([^>]+)>; rel="next"/.exec(first.get('Link') ?? '')?.[1]?.replace(baseUrl, '') ?? '';
+  const next = /<([^>]+)>; rel="next"/.exec(first.get('Link') ?? '')?.[1] ?? '';
   const second = await client.get(next).expect(200);
   expect(named(second.body as Entry[])).toEqual(made.slice(4));
-  const back = /<([^>]+)>; rel="prev"/.exec(second.get('Link') ?? '')?.[1]?.replace(baseUrl, '') ?? '';
+  const back = /<([^>]+)>; rel="prev"/.exec(second.get('Link') ?? '')?.[1] ?? '';
   expect(named((await client.get(back).expect(200)).body as Entry[])).toEqual(made.slice(0, 4));
   expect(named((await client.get('/v1/trash?sort=id').expect(200)).body as Entry[])).toEqual([...made].reverse());
   const scopes = [{ effect: 'allow' as const, actions: ['workflow:Read'] }];
