@@ -68,6 +68,8 @@ test('a record shows all its fields, references by id and name', async () => {
     project: null,
     desired_completion_at: null,
     time_spent: null,
+    ui_extension: null,
+    custom_fields: null,
     source: 'demo',
     sourceID: '1',
     completed_at: null,
