@@ -269,10 +269,15 @@ test('an event follows its change at once, without waiting for the next poll', a
 test('an event survives an outage of the broker', async () => {
   graph.line.cut = true;
   expect((await createAs(specialist(), { subject: 'Patience' })).errors).toEqual([]);
+  await waitUntil('a try in vain', () => graph.line.refused > 0);
   expect(graph.events).toEqual([]);
 
   graph.line.cut = false;
-  const event = await waitUntil('the event', () => graph.events[0]);
+  const event = await waitUntil('the event', () => {
+    // The next try is due some time after the one in vain.
+    graph.clock.pass(1_000);
+    return graph.events[0];
+  });
   expect(event.event).toBe('request.create');
 });
 

@@ -52,12 +52,18 @@ export interface Client {
   rest(method: Method, path: string, body?: object | string): supertest.Test;
 }
 
+interface Line {
+  cut: boolean;
+  refused: number;
+}
+
 /** The service in a database of its own, with the events that it published. */
 export interface RunningGraph {
   readonly app: GraphApp;
   readonly connection: Connection;
   readonly events: RecordChanged[];
-  readonly line: { cut: boolean };
+  /** To the broker; `refused` counts what could not be published while it was cut. */
+  readonly line: Line;
   /** It stands still, so that no lease expires and no retry is due however slow the machine is. */
   readonly clock: TestClock;
   as(role: Role, claims?: Partial<CallerClaims>, account?: string): Client;
@@ -80,7 +86,7 @@ export async function startGraph(
   { hasThread = false, types, importRests }: Options = {},
 ): Promise<RunningGraph> {
   const connection = await connectPatiently(mongo.urlOf(database), { monitorCommands: true });
-  const line = { cut: false };
+  const line: Line = { cut: false, refused: 0 };
   const clock = createTestClock();
   const { broker, events } = await listeningBroker(line);
   const config = { authJwksUrl: keys.jwksUri, baseUrl, nodeIdDomain, importMaxBytes: 20_000_000 };
@@ -156,7 +162,7 @@ const aForm: Omit<ExtensionActivated, 'id'> = {
 };
 
 /** A broker that collects record events; while `cut` it refuses to publish. */
-async function listeningBroker(line: { readonly cut: boolean }): Promise<{ broker: Broker; events: RecordChanged[] }> {
+async function listeningBroker(line: Line): Promise<{ broker: Broker; events: RecordChanged[] }> {
   const memory = createMemoryBroker({ logger: silentLogger });
   const events: RecordChanged[] = [];
   const keep = (event: RecordChanged): Promise<void> => {
@@ -168,8 +174,11 @@ async function listeningBroker(line: { readonly cut: boolean }): Promise<{ broke
   await memory.subscribe(queues.webhookDirectory, ignore);
   const broker: Broker = {
     ...memory,
-    publish: (contract, message, id) =>
-      line.cut ? Promise.reject(new Error('The line is cut')) : memory.publish(contract, message, id),
+    publish(contract, message, id) {
+      if (!line.cut) return memory.publish(contract, message, id);
+      line.refused += 1;
+      return Promise.reject(new Error('The line is cut'));
+    },
   };
   return { broker, events };
 }
