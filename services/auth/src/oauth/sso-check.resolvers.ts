@@ -63,7 +63,7 @@ function read(input: Omit<CheckInput, 'id'>): { readonly [M in keyof typeof limi
   const errors: FieldError[] = [];
   const textOf = (member: keyof typeof limits, label: string): string | null => {
     const parsed = parseText(limits[member], input[member] ?? '');
-    if ('value' in parsed) return parsed.value as string | null;
+    if ('value' in parsed) return parsed.value;
     errors.push([member, `${label} ${parsed.problem}`]);
     return null;
   };
