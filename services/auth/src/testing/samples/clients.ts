@@ -105,7 +105,10 @@ export const exercises = (connection: Connection): Exercise[] => [
       completeTimes: (applications) => applications.completeTimes(now),
       delete: (applications) => applications.delete(account, sample),
     },
-    { forgettable: forgettableOfApplications },
+    {
+      forgettable: forgettableOfApplications,
+      unbounded: { completeTimes: 'every application is looked at, once for each start' },
+    },
   ),
   exercise('createSsoConfigurationRepository', createSsoConfigurationRepository(connection), {
     find: (configurations) => configurations.find(account, sample),
