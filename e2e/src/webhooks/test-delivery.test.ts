@@ -38,6 +38,19 @@ async function write(mutation: string, input: object): Promise<string> {
   return payload?.[type]?.id ?? '';
 }
 
+/** A UI extension whose form has the field `reason`, once records may refer to it. */
+async function extensionWithField(): Promise<string> {
+  const fields = [{ id: 'reason', type: 'text', label: 'Reason' }];
+  const formDefinition = JSON.stringify({ sections: [{ name: 'Why', fields }] });
+  const id = await write('uiExtensionCreate', { name: 'Form of every member', formDefinition, activate: true });
+  const text = 'query ($id: ID!) { node(id: $id) { ... on UiExtension { unfitRecords } } }';
+  // A number, once the form has reached the records.
+  for (;;) {
+    const { node } = await administrator.graphql<{ node: { unfitRecords: number | null } }>(text, { id });
+    if (node.unfitRecords !== null) return id;
+  }
+}
+
 let written = 0;
 const sourced = () => ({ source: 'e2e', sourceID: String((written += 1)) });
 
@@ -66,7 +79,9 @@ async function causeEveryEvent(): Promise<void> {
 
   const project = await write('projectCreate', { subject: 'Of tasks', managerId: first, ...sourced() });
   const isWork = ({ statuses }: RecordKind) => statuses !== undefined;
-  for (const { graphqlName, events, statuses, assignable } of Object.values<RecordKind>(recordKinds).filter(isWork)) {
+  const uiExtensionId = await extensionWithField();
+  for (const kind of Object.values<RecordKind>(recordKinds).filter(isWork)) {
+    const { graphqlName, events, statuses, assignable, customFields } = kind;
     const type = graphqlName.charAt(0).toLowerCase() + graphqlName.slice(1);
     const hasManager = events.includes('manager-changed');
     const id = await write(`${type}Create`, {
@@ -75,6 +90,7 @@ async function causeEveryEvent(): Promise<void> {
       ...(type === 'projectTask' && { projectId: project }),
       ...(assignable && { teamId: desk, memberId: first }),
       ...(hasManager && { managerId: first }),
+      ...(customFields && { uiExtensionId, customFields: [{ id: 'reason', value: 'Of every member' }] }),
       ...sourced(),
     });
     await write(`${type}Update`, {
