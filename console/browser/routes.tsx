@@ -2,7 +2,6 @@ import { Outlet, createRootRoute, createRoute, createRouter, lazyRouteComponent 
 import type { ReactNode } from 'react';
 import { deliverySearch } from './deliveries/search';
 import { Suspense, useEffect } from 'react';
-import { Home } from './home/home';
 import { AccountFailure, NoSuchPage, Starting } from './frame/notices';
 import { Frame } from './frame/frame';
 
@@ -39,7 +38,11 @@ const texts =
     return found as { [key in Name]?: string };
   };
 
-const home = createRoute({ getParentRoute: () => account, path: '/', component: Home });
+const home = createRoute({
+  getParentRoute: () => account,
+  path: '/',
+  component: lazyRouteComponent(() => import('./home/home'), 'Home'),
+});
 
 const webhooks = createRoute({
   getParentRoute: () => account,

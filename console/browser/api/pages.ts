@@ -76,6 +76,7 @@ export function usePages<Data, Variables extends { readonly after?: string | nul
     queryKey: [account, nameOf(document), variables],
     queryFn: ({ signal, pageParam }) =>
       run(document, Object.assign({}, variables, { after: pageParam }) as Variables, account, signal),
+    meta: { document },
     initialPageParam: null,
     getNextPageParam: ({ data }) => {
       const pageInfo = connectionOf(data)?.pageInfo;

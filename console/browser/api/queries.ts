@@ -6,6 +6,13 @@ import { mayPoll } from './budget';
 import { failureOf } from './errors';
 import { run } from './graphql';
 import type { Answer } from './graphql';
+import { isTouched } from './touched';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { readonly document?: Parameters<typeof isTouched>[0] };
+  }
+}
 
 /** Retry policy: after a rate limit when the platform says so, after an error once, otherwise never. */
 export const createQueryClient = (): QueryClient =>
@@ -43,6 +50,7 @@ export const queryOf = <Data, Variables>(
 ) => ({
   queryKey: [account, nameOf(document), variables],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => run(document, variables, account, signal),
+  meta: { document },
 });
 
 /** The result of a document for an account. While new variables are fetched, the previous data stays. */
@@ -65,7 +73,10 @@ export function useDocument<Data, Variables>(
   });
 }
 
-/** A write; it invalidates the account's queries afterwards. The same write in flight is one call (debounced). */
+/**
+ * A write; it invalidates the account's queries that ask for its kind of thing afterwards. The same write in flight is
+ * one call (debounced).
+ */
 export function useWrite<Data, Variables>(
   document: TadaDocumentNode<Data, Variables>,
   account: string,
@@ -81,7 +92,11 @@ export function useWrite<Data, Variables>(
       underWay.current.set(key, call);
       return call;
     },
-    onSuccess: (_answer, _variables, _result, { client }) => client.invalidateQueries({ queryKey: [account] }),
+    onSuccess: (_answer, _variables, _result, { client }) =>
+      client.invalidateQueries({
+        queryKey: [account],
+        predicate: ({ meta }) => meta?.document !== undefined && isTouched(meta.document, document),
+      }),
   });
 }
 

@@ -1,33 +1,31 @@
 import './frame.css';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, lazyRouteComponent, useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronDown, CircleHelp, Menu, Search, UserRound } from 'lucide-react';
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { useBudget } from '../api/budget';
-import { onSession, renewSession } from '../api/renewal';
-import { hasNewerBuild, onNewerBuild, request } from '../api/request';
-import { isAdministrator, rolesInWords, useSession } from '../api/session';
+import { hasNewerBuild, onNewerBuild } from '../api/request';
+import { isAdministrator, useSession } from '../api/session';
 import type { Session } from '../api/session';
 import { Button, IconButton } from '../design/button';
-import { Dialog } from '../design/dialog';
 import { formatNumber } from '../design/formats';
-import { ActionMenu } from '../design/menu';
 import { SkeletonRows } from '../design/panel';
 import { Toasts } from '../design/toast';
 import { AccountProvider } from './account';
-import { JumpDialog } from './jump';
-import { KeysDialog } from './keys';
-import { density, theme } from './look';
+import type { FrameDialog } from './dialogs';
+import { Initials, Mark } from './marks';
 import { screens } from './screens';
 import { rememberKeys, useShortcuts } from './shortcuts';
-import { SignInAgain, SignInLink } from './sign-in-again';
+
+// They are not needed for the first look at a screen, and load while it fetches its data.
+const Dialogs = lazyRouteComponent(() => import('./dialogs'), 'Dialogs');
+const AccountMenu = lazyRouteComponent(() => import('./menus'), 'AccountMenu');
+const PersonMenu = lazyRouteComponent(() => import('./menus'), 'PersonMenu');
 
 /** Everything around a screen: the person, the account, and the navigation. */
 export function Frame({ account, children }: { readonly account: string; readonly children: ReactNode }): ReactNode {
   const session = useSession(account);
-  const [isJumping, setJumping] = useState(false);
-  const [isShowingKeys, setShowingKeys] = useState(false);
+  const [dialog, setDialog] = useState<FrameDialog>();
   const [isNavigating, setNavigating] = useState(false);
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -39,14 +37,15 @@ export function Frame({ account, children }: { readonly account: string; readonl
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
-      setJumping(true);
+      setDialog('jump');
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
   }, []);
   useShortcuts({
-    '?': () => setShowingKeys(true),
-    '/': () => (document.querySelector<HTMLElement>('input[type=search]') ?? { focus: () => setJumping(true) }).focus(),
+    '?': () => setDialog('keys'),
+    '/': () =>
+      (document.querySelector<HTMLElement>('input[type=search]') ?? { focus: () => setDialog('jump') }).focus(),
     ...Object.fromEntries(
       screens.map(({ key, path }) => [`g ${key}`, () => void navigate({ to: `/accounts/${account}${path}` })]),
     ),
@@ -66,17 +65,21 @@ export function Frame({ account, children }: { readonly account: string; readonl
               <Menu aria-hidden size={20} strokeWidth={1.75} />
             </IconButton>
           </span>
-          <AccountMenu session={session} />
+          <Suspense fallback={<AccountMark session={session} />}>
+            <AccountMenu session={session} />
+          </Suspense>
           <div className="frame-end">
-            <button type="button" className="jump-button" onClick={() => setJumping(true)}>
+            <button type="button" className="jump-button" onClick={() => setDialog('jump')}>
               <Search aria-hidden size={16} strokeWidth={1.75} />
               <span>Search or jump</span>
               <kbd aria-hidden data-keys={isMac ? '⌘K' : 'Ctrl K'} />
             </button>
-            <IconButton label="Shortcuts and help" onPress={() => setShowingKeys(true)}>
+            <IconButton label="Shortcuts and help" onPress={() => setDialog('keys')}>
               <CircleHelp aria-hidden size={20} strokeWidth={1.75} />
             </IconButton>
-            <PersonMenu session={session} />
+            <Suspense fallback={<PersonMark session={session} />}>
+              <PersonMenu session={session} />
+            </Suspense>
           </div>
         </header>
         <nav className="frame-nav" aria-label="Console" {...(isNavigating && { 'data-open': true })}>
@@ -95,10 +98,9 @@ export function Frame({ account, children }: { readonly account: string; readonl
           </Suspense>
         </main>
       </div>
-      <SignedOut account={account} expiresAt={session.expiresAt} />
-      <SignInAgain account={account} />
-      <JumpDialog isOpen={isJumping} onClose={() => setJumping(false)} />
-      <KeysDialog isOpen={isShowingKeys} onClose={() => setShowingKeys(false)} />
+      <Suspense>
+        <Dialogs open={dialog} onClose={() => setDialog(undefined)} />
+      </Suspense>
       <Toasts />
     </AccountProvider>
   );
@@ -151,103 +153,19 @@ function Navigation({ session, account }: { readonly session: Session; readonly 
   );
 }
 
-function AccountMenu({ session }: { readonly session: Session }): ReactNode {
-  const navigate = useNavigate();
-  const { account, accounts } = session;
-  const actions = accounts
-    .filter(({ disabled }) => !disabled)
-    .map(({ accountID, name }) => ({
-      id: accountID,
-      label: name,
-      note: accountID === account.accountID ? `${accountID} · current` : accountID,
-      onAction: () => void navigate({ to: `/accounts/${accountID}` }),
-    }));
-  return (
-    <ActionMenu label={`Account ${account.name}`} actions={actions} className="account-button">
-      <Mark />
-      <span>{account.name}</span>
-      <ChevronDown aria-hidden size={16} />
-    </ActionMenu>
-  );
-}
-
-/** The logo of the sign-in pages. */
-const Mark = (): ReactNode => (
-  <svg aria-hidden width="24" height="24" viewBox="0 0 24 24" fill="none" style={{ color: 'var(--accent)' }}>
-    <rect width="24" height="24" rx="6" fill="currentColor" />
-    <path
-      d="M7 12.5l3.2 3.2L17 9"
-      stroke="var(--on-accent)"
-      strokeWidth="2.2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    />
-  </svg>
+/** What the button of a menu looks like until the menu is loaded. */
+const AccountMark = ({ session: { account } }: { readonly session: Session }): ReactNode => (
+  <span className="account-button">
+    <Mark />
+    <span>{account.name}</span>
+    <ChevronDown aria-hidden size={16} />
+  </span>
 );
-
-function PersonMenu({ session }: { readonly session: Session }): ReactNode {
-  const { person, account, roles } = session;
-  const chosenTheme = theme.useChosen();
-  const chosenDensity = density.useChosen();
-  const client = useQueryClient();
-  const signOut = async (): Promise<void> => {
-    await request('/console/sign-out', { method: 'POST', account: account.accountID, isRead: false }).catch(
-      () => undefined,
-    );
-    client.clear();
-    sessionStorage.clear();
-    await endSignIn();
-    location.assign(`/accounts/${account.accountID}`);
-  };
-  return (
-    <ActionMenu
-      label={`${person.name}, ${rolesInWords(roles)}`}
-      className="button-icon"
-      actions={[
-        {
-          id: 'profile',
-          label: person.name,
-          note: `${person.primaryEmail} · profile, tokens, security`,
-          onAction: () => location.assign(`/oauth/profile?return=${encodeURIComponent(location.pathname)}`),
-        },
-        ...theme.values.map((choice) => ({
-          id: choice,
-          label: { system: 'System theme', light: 'Light', dark: 'Dark' }[choice],
-          ...(choice === chosenTheme && { note: 'in use' }),
-          onAction: () => theme.choose(choice),
-        })),
-        ...density.values.map((choice) => ({
-          id: choice,
-          label: { comfortable: 'Comfortable rows', compact: 'Compact rows' }[choice],
-          ...(choice === chosenDensity && { note: 'in use' }),
-          onAction: () => density.choose(choice),
-        })),
-        { id: 'sign-out', label: 'Sign out', onAction: () => void signOut() },
-      ]}
-    >
-      <span className="initials" aria-hidden data-initials={initialsOf(person.name)} />
-    </ActionMenu>
-  );
-}
-
-const initialsOf = (name: string): string =>
-  name
-    .split(' ')
-    .map(([first]) => first)
-    .join('')
-    .slice(0, 2);
-
-/** Also ends the sign-in at the authorization server, as that server's own page does. */
-async function endSignIn(): Promise<void> {
-  const answer = await fetch('/oauth/session').catch(() => undefined);
-  if (answer?.ok !== true) return;
-  const { form_token: formToken } = (await answer.json()) as { readonly form_token: string };
-  await fetch('/oauth/sign-out', {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ form_token: formToken }),
-  }).catch(() => undefined);
-}
+const PersonMark = ({ session: { person } }: { readonly session: Session }): ReactNode => (
+  <span className="button-icon">
+    <Initials name={person.name} />
+  </span>
+);
 
 function NewBuild(): ReactNode {
   const isNewer = useSyncExternalStore(onNewerBuild, hasNewerBuild);
@@ -257,28 +175,5 @@ function NewBuild(): ReactNode {
       A new version is available.
       <Button onPress={() => location.reload()}>Reload</Button>
     </div>
-  );
-}
-
-/** Renews the session shortly before it expires, and shows when it has ended; the page keeps its state. */
-function SignedOut({ account, expiresAt }: { readonly account: string; readonly expiresAt: string }): ReactNode {
-  const [end, setEnd] = useState<string | undefined>(expiresAt);
-  useEffect(() => onSession(setEnd), []);
-  useEffect(() => {
-    if (end === undefined) return;
-    const timer = setTimeout(
-      () => void renewSession(account),
-      Math.max(new Date(end).getTime() - Date.now() - 300_000, 10_000),
-    );
-    return () => clearTimeout(timer);
-  }, [end, account]);
-  return (
-    <Dialog title="You are signed out" isOpen={end === undefined} onClose={() => undefined} isRequired>
-      <p>Your input is kept. Sign in again to continue.</p>
-      <div className="form-actions">
-        <SignInLink account={account}>Sign in</SignInLink>
-        <Button onPress={() => void renewSession(account)}>I signed in elsewhere</Button>
-      </div>
-    </Dialog>
   );
 }
