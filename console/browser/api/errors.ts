@@ -1,3 +1,9 @@
+/** What is wrong with a field of the input, or with the input as a whole. */
+export interface Refusal {
+  readonly path: readonly string[] | null;
+  readonly message: string;
+}
+
 /** Why a call failed; every screen has a state for each. */
 export type Failure =
   /** The session has ended. */
@@ -14,8 +20,10 @@ export type Failure =
   | { readonly kind: 'too_fast'; readonly seconds: number; readonly message: string }
   /** The current state forbids it. */
   | { readonly kind: 'conflict'; readonly message: string }
+  /** Somebody else has changed it since it was read; nothing was written. */
+  | { readonly kind: 'stale'; readonly message: string }
   /** The input is wrong. */
-  | { readonly kind: 'invalid'; readonly message: string; readonly fields: Readonly<Record<string, readonly string[]>> }
+  | { readonly kind: 'invalid'; readonly message: string; readonly refusals: readonly Refusal[] }
   /** Unreachable, or an internal error of the platform. */
   | { readonly kind: 'broken'; readonly message: string; readonly requestId: string | undefined };
 

@@ -111,7 +111,7 @@ function failureOf(first: PartError | undefined, answer: Response, message: stri
     case 'GRAPHQL_VALIDATION_FAILED':
       return olderPlatform(answer);
     case 'BAD_USER_INPUT':
-      return { kind: 'invalid', message: first.message, fields: {} };
+      return { kind: 'invalid', message: first.message, refusals: [] };
     default:
       return {
         kind: 'broken',

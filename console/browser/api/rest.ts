@@ -1,37 +1,57 @@
 import { ApiError } from './errors';
+import type { Failure, Refusal } from './errors';
 import { messageOf, request } from './request';
 import type { Request } from './request';
 
+type Options = Partial<Omit<Request, 'account'>>;
+
+/** A resource with the tag of its state (`ETag`), for writes that must not overwrite what others have changed. */
+export interface Tagged<T> {
+  readonly data: T;
+  readonly tag: string | undefined;
+}
+
 /** Fetches a page of a REST collection, or one resource. `path` is relative to `/v1`. */
-export async function rest<T>(
-  account: string,
-  path: string,
-  options: Partial<Omit<Request, 'account'>> = {},
-): Promise<T> {
+export const rest = async <T>(account: string, path: string, options: Options = {}): Promise<T> =>
+  (await restTagged<T>(account, path, options)).data;
+
+/** As `rest`, with the tag of the answer. */
+export async function restTagged<T>(account: string, path: string, options: Options = {}): Promise<Tagged<T>> {
   const answer = await request(`/console/v1${path}`, {
     isRead: (options.method ?? 'GET') === 'GET',
     ...options,
     account,
   });
   const text = await answer.text();
-  if (answer.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
-  const message = messageOf(text) ?? `The platform answered ${answer.status}.`;
-  switch (answer.status) {
+  if (!answer.ok) throw new ApiError(failureIn(answer.status, text));
+  return {
+    data: (text === '' ? undefined : JSON.parse(text)) as T,
+    tag: answer.headers.get('etag') ?? undefined,
+  };
+}
+
+function failureIn(status: number, text: string): Failure {
+  const message = messageOf(text) ?? `The platform answered ${status}.`;
+  switch (status) {
     case 403:
-      throw new ApiError({ kind: 'not_allowed', message });
+      return { kind: 'not_allowed', message };
     case 404:
-      throw new ApiError({ kind: 'missing', message });
+      return { kind: 'missing', message };
     case 409:
-      throw new ApiError({ kind: 'conflict', message });
+      return { kind: 'conflict', message };
+    case 412:
+      return { kind: 'stale', message: 'Somebody else has changed this since. Nothing was written.' };
     default:
-      throw new ApiError({ kind: 'invalid', message, fields: fieldsOf(text) });
+      return { kind: 'invalid', message, refusals: refusalsIn(text) };
   }
 }
 
-function fieldsOf(text: string): Record<string, readonly string[]> {
+/** `errors` of a 422: pairs of a member and a sentence. */
+function refusalsIn(text: string): readonly Refusal[] {
   try {
-    return (JSON.parse(text) as { readonly errors?: Record<string, readonly string[]> }).errors ?? {};
+    const { errors = [] } = JSON.parse(text) as { readonly errors?: readonly (readonly [string, string])[] };
+    return errors.map(([member, message]) => ({ path: [member], message }));
   } catch {
-    return {};
+    return [];
   }
 }

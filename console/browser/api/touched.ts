@@ -7,14 +7,16 @@ interface Operation {
   readonly selectionSet?: { readonly selections: readonly { readonly name?: { readonly value: string } }[] };
 }
 
+/** Whether a query asks for a field of that kind of thing at any depth: `webhook` is also about `webhookDeliveries`. */
+export const isAbout = (query: AnyDocument, kind: string): boolean =>
+  new RegExp(`\\b${kind}`).test(print(query as Parameters<typeof print>[0]));
+
 /**
- * Whether a query asks for what a write changes: for a field of the same kind of thing at any depth. The kind is the
- * first word of the mutation, so `webhookPolicyUpdate` makes everything about webhooks old, and nothing about requests.
+ * Whether a query asks for what a write changes. The kind is the first word of the mutation, so `webhookPolicyUpdate`
+ * makes everything about webhooks old, and nothing about requests.
  */
-export function isTouched(query: AnyDocument, write: AnyDocument): boolean {
-  const text = print(query as Parameters<typeof print>[0]);
-  return kindsOf(write).some((kind) => new RegExp(`\\b${kind}`).test(text));
-}
+export const isTouched = (query: AnyDocument, write: AnyDocument): boolean =>
+  kindsOf(write).some((kind) => isAbout(query, kind));
 
 const kindsOf = ({ definitions }: AnyDocument): readonly string[] =>
   (definitions as readonly Operation[])

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { TadaDocumentNode } from 'gql.tada';
 import type { TypeDescription } from '@itsm/shared/declared/description';
@@ -8,12 +8,21 @@ import type { Answer } from './graphql';
 import { useDocument } from './queries';
 import { rest } from './rest';
 
-/** What the platform says about one of its types. It has no data, so it is the same for all accounts. */
-export const useType = (name: string, account: string): UseQueryResult<TypeDescription> =>
-  useQuery({
+const typesOptions = (account: string) =>
+  queryOptions({
     queryKey: ['types'],
     queryFn: ({ signal }) => rest<readonly TypeDescription[]>(account, '/types', { signal }),
     staleTime: 600_000,
+  });
+
+/** What the platform says about its types. It has no data, so it is the same for all accounts. */
+export const useTypes = (account: string): UseQueryResult<readonly TypeDescription[]> =>
+  useQuery(typesOptions(account));
+
+/** What the platform says about one of its types. */
+export const useType = (name: string, account: string): UseQueryResult<TypeDescription> =>
+  useQuery({
+    ...typesOptions(account),
     select: (types) => {
       const type = types.find((one) => one.name === name);
       if (type) return type;

@@ -64,7 +64,7 @@ export function TextField({
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
-  readonly type?: 'text' | 'url' | 'email' | 'search' | 'password' | 'datetime-local';
+  readonly type?: 'text' | 'url' | 'email' | 'search' | 'password' | 'date' | 'datetime-local';
   readonly rows?: number;
   readonly isCode?: boolean;
   readonly placeholder?: string;

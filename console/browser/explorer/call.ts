@@ -50,7 +50,7 @@ async function send(account: string, call: Call) {
   const start = performance.now();
   try {
     const headers = readHeaders(identity);
-    if (typeof headers === 'string') throw new ApiError({ kind: 'invalid', message: headers, fields: {} });
+    if (typeof headers === 'string') throw new ApiError({ kind: 'invalid', message: headers, refusals: [] });
     const answer =
       identity.token.trim() === ''
         ? await request('/console/graphql', { method: 'POST', account, isRead: !isMutation, signal, headers, body })

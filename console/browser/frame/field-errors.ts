@@ -1,11 +1,6 @@
+import type { Refusal } from '../api/errors';
 import { ofNoField } from '../design/input-error';
 import type { InputError } from '../design/input-error';
-
-/** A refusal of the API, with the path of the refused field. */
-interface Refusal {
-  readonly path: readonly string[] | null;
-  readonly message: string;
-}
 
 /** The labels of a form's fields, by their names in the API. */
 type Labels = Readonly<Record<string, string>>;

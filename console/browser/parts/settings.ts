@@ -1,5 +1,6 @@
 import { holds } from '@itsm/shared/declared/description';
 import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
+import type { Refusal } from '../api/errors';
 import type { InputError } from '../design/input-error';
 import { ofNoField } from '../design/input-error';
 
@@ -95,11 +96,6 @@ export const changesIn = (
   Object.fromEntries(
     Object.entries(input).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   );
-
-interface Refusal {
-  readonly path: readonly string[] | null;
-  readonly message: string;
-}
 
 /**
  * The platform's refusals by the fields of the form, in their order; that of a text in a list names its line. What is

@@ -2,22 +2,20 @@ import './record.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { failureOf } from '../api/errors';
-import { rest } from '../api/rest';
-import { isAdministrator } from '../api/session';
-import { Badge } from '../design/badge';
-import { CopyField } from '../design/code';
-import { Empty, Facts, Panel } from '../design/panel';
+import { explain, failureOf } from '../api/errors';
+import { useTypes } from '../api/types';
+import { Button } from '../design/button';
+import { Banner } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
 import { Page } from '../frame/page';
-import { RecordStatus } from '../parts/record-status';
-import { kindOfField, kinds } from './kinds';
+import { kinds } from './kinds';
 import type { Kind } from './kinds';
-import { RecordLink } from './record-link';
-import { RecordWebhooks } from './record-webhooks';
-import { History, Notes } from './timeline';
-import { labelOf, presentValue } from './values';
+import { MissingRecord } from './missing-record';
+import { RecordActions } from './record-actions';
+import { RecordParts, RecordState } from './shown-record';
+import { recordOptions, trashOptions } from './use-record';
+import { isKeeper } from './editing';
 import type { RestRecord } from './values';
 
 /** The page at a record's canonical address, which deliveries contain; one page for all kinds. */
@@ -43,27 +41,44 @@ function NoSuchPlace(): ReactNode {
 }
 
 function Record({ kind, number }: { readonly kind: Kind; readonly number: string }): ReactNode {
-  const { account } = useAccount();
-  const query = useQuery({
-    queryKey: [account, 'record', kind.plural, number],
-    queryFn: ({ signal }) => rest<RestRecord>(account, `/${kind.plural}/${number}`, { signal }),
-  });
-  const { data } = query;
-  if (query.error !== null && failureOf(query.error).kind === 'missing') return <Missing kind={kind} number={number} />;
+  const { account, session } = useAccount();
+  const place = { account, kind, number };
+  const active = useQuery(recordOptions(place));
+  const isMissing = active.error !== null && failureOf(active.error).kind === 'missing';
+  const isSought = isMissing && kind.hasHistory && isKeeper(session);
+  const trash = useQuery({ ...trashOptions(place), enabled: isSought });
+  const types = useTypes(account);
+  const type = types.data?.find(({ name }) => name === kind.name);
+  if (isMissing && (!isSought || trash.data === null)) return <MissingRecord kind={kind} number={number} />;
+  const query = isSought ? trash : active;
+  // Lists leave out the account, which is that of the address.
+  const trashed = trash.data && { ...trash.data, account: { id: account, name: session.account.name } };
+  const known = isSought ? trashed && { data: trashed, tag: undefined } : active.data;
+  const shown = known && !types.isPending && { known, kind, number, type, isInTrash: isSought };
   return (
     <Page
-      title={data === undefined ? `${capital(kind.noun)} ${number}` : titleOf(data, kind)}
-      badge={data && <State record={data} />}
+      title={known === undefined || known === null ? `${capital(kind.noun)} ${number}` : titleOf(known.data, kind)}
+      badge={known && <RecordState record={known.data} />}
       lead={
-        data && (
+        known && (
           <>
-            {capital(kind.noun)} {number} of {data.account.name}
+            {capital(kind.noun)} {number} of {known.data.account.name}
           </>
         )
       }
+      {...(shown && { actions: <RecordActions {...shown} /> })}
     >
-      <Fetched query={query} rows={8}>
-        {(record) => <Shown record={record} kind={kind} number={number} />}
+      {types.error !== null && type === undefined && (
+        <Banner
+          tone="warn"
+          title="Nothing can be changed here now"
+          actions={<Button onPress={() => void types.refetch()}>Try again</Button>}
+        >
+          <p>{explain(types.error)}</p>
+        </Banner>
+      )}
+      <Fetched query={{ ...query, data: shown || undefined }} rows={8}>
+        {(one) => <RecordParts {...one} />}
       </Fetched>
     </Page>
   );
@@ -73,79 +88,4 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 function titleOf({ id, subject, name }: RestRecord, kind: Kind): string {
   const title = subject ?? name;
   return typeof title === 'string' ? title : `${capital(kind.noun)} ${id}`;
-}
-
-function State({ record }: { readonly record: RestRecord }): ReactNode {
-  const { status, disabled } = record;
-  if (typeof status === 'string') return <RecordStatus status={status} />;
-  return disabled === true && <Badge tone="quiet">disabled</Badge>;
-}
-
-/** Already shown beside the heading. */
-const shownElsewhere = new Set(['id', 'nodeID', 'account', 'subject', 'name', 'status', 'disabled']);
-
-function Shown({
-  record,
-  kind,
-  number,
-}: {
-  readonly record: RestRecord;
-  readonly kind: Kind;
-  readonly number: string;
-}): ReactNode {
-  const { account, session } = useAccount();
-  const facts = Object.entries(record)
-    .filter(([field]) => !shownElsewhere.has(field))
-    .map(([field, value]) => [labelOf(field), presentValue(field, value, account)] as const);
-  return (
-    <div className="columns">
-      <div className="stack">
-        <Panel title="Details">
-          <Facts
-            facts={[...facts, ['GraphQL ID', <CopyField key="id" text={record.nodeID} what="the GraphQL ID" />]]}
-          />
-        </Panel>
-        {kind.hasNotes && <Notes account={account} kind={kind} number={number} />}
-        {kind.hasHistory && <History account={account} kind={kind} number={number} names={namesIn(record)} />}
-      </div>
-      <div className="stack">{isAdministrator(session) && <RecordWebhooks kind={kind} number={number} />}</div>
-    </div>
-  );
-}
-
-/** The names of referenced records, by the end of their addresses. */
-function namesIn(record: RestRecord): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const [field, value] of Object.entries(record)) {
-    const plural = kindOfField[field];
-    if (plural === undefined) continue;
-    for (const each of [value].flat() as ({ id: number; name?: string; subject?: string } | null)[])
-      if (each) names.set(`${plural}/${each.id}`, each.name ?? each.subject ?? `#${each.id}`);
-  }
-  return names;
-}
-
-function Missing({ kind, number }: { readonly kind: Kind; readonly number: string }): ReactNode {
-  const { account, session } = useAccount();
-  const others = session.accounts.filter(({ accountID, disabled }) => accountID !== account && !disabled);
-  return (
-    <Page title={`${capital(kind.noun)} ${number}`}>
-      <Empty title={`There is no ${kind.noun} ${number} in ${account}, or you may not see it.`}>
-        {others.length > 0 && (
-          <>
-            <p>It may be in another of your accounts:</p>
-            <ul className="record-values">
-              {others.map(({ accountID, name }) => (
-                <li key={accountID}>
-                  <RecordLink account={accountID} kind={kind.plural} number={number}>
-                    {name}
-                  </RecordLink>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Empty>
-    </Page>
-  );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../api/errors';
 import { rest } from '../api/rest';
@@ -36,8 +37,8 @@ interface Part {
 
 const shown = 50;
 
-/** The notes, newest first. */
-export function Notes({ account, kind, number }: Part): ReactNode {
+/** The notes, newest first, below what is for writing one. */
+export function Notes({ account, kind, number, children }: Part & { readonly children?: ReactNode }): ReactNode {
   const query = useQuery({
     queryKey: [account, 'notes', kind.plural, number],
     queryFn: ({ signal }) =>
@@ -45,6 +46,7 @@ export function Notes({ account, kind, number }: Part): ReactNode {
   });
   return (
     <Panel title="Notes">
+      {children}
       <Fetched query={query} rows={3}>
         {(notes) =>
           notes.length === 0 ? (
@@ -52,8 +54,14 @@ export function Notes({ account, kind, number }: Part): ReactNode {
           ) : (
             <ol className="timeline record-timeline">
               {notes.map(({ id, text, internal, person, created_at: at }) => (
-                <li key={id}>
-                  <By person={person} at={at} account={account} {...(internal && { what: '(internal)' })} />
+                <li key={id} {...(internal && { className: 'note-internal' })}>
+                  <By person={person} at={at} account={account} />
+                  {internal && (
+                    <p className="note-readers">
+                      <Lock aria-hidden size={14} strokeWidth={2} />
+                      Internal: only colleagues see it
+                    </p>
+                  )}
                   <p className="record-text">{text}</p>
                 </li>
               ))}

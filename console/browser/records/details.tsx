@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
+import { CopyField } from '../design/code';
+import { Facts, Panel } from '../design/panel';
+import { useAccount } from '../frame/account';
+import type { KnownRecord } from './change';
+import { isEditable } from './editing';
+import { FieldRow } from './field-row';
+import { FieldValue } from './field-value';
+import type { Kind } from './kinds';
+import { useChange } from './use-record';
+import { labelOf, presentValue } from './values';
+import type { RestRecord } from './values';
+
+/** Already shown beside the heading. */
+const shownElsewhere = new Set([
+  'id',
+  'nodeID',
+  'account',
+  'subject',
+  'name',
+  'status',
+  'disabled',
+  'life_cycle_state',
+]);
+
+/** The fields in the order and the words of the type's description; those that one may change have their editor. */
+export function Details({
+  type,
+  known,
+  kind,
+  number,
+  isEdited,
+}: {
+  /** Undefined for a platform without descriptions: the fields as they are. */
+  readonly type: TypeDescription | undefined;
+  readonly known: KnownRecord;
+  readonly kind: Kind;
+  readonly number: string;
+  readonly isEdited: boolean;
+}): ReactNode {
+  const send = useChange({ kind, number });
+  const { account } = useAccount();
+  const { data } = known;
+  const described = (type?.fields ?? []).flatMap((field): (readonly [string, ReactNode])[] => {
+    if (type && isEdited && isEditable(field))
+      return [[field.label, <FieldRow key={field.name} field={field} type={type} known={known} send={send} />]];
+    const value = data[field.rest] ?? null;
+    if (value === null || value === '' || shownElsewhere.has(field.rest)) return [];
+    return [[field.label, <FieldValue key={field.name} field={field} value={value} />]];
+  });
+  return (
+    <Panel title="Details">
+      <Facts
+        facts={[
+          ...described,
+          ...undescribed(data, type, account),
+          ['GraphQL ID', <CopyField key="id" text={data.nodeID} what="the GraphQL ID" />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** What the description does not name. */
+function undescribed(
+  record: RestRecord,
+  type: TypeDescription | undefined,
+  account: string,
+): readonly (readonly [string, ReactNode])[] {
+  const known = new Set(type?.fields.map(({ rest }) => rest));
+  return Object.entries(record)
+    .filter(([field]) => !known.has(field) && !shownElsewhere.has(field))
+    .map(([field, value]) => [labelOf(field), presentValue(field, value, account)] as const);
+}

@@ -1,0 +1,69 @@
+import type { FieldDescription, TypeDescription, WordDescription } from '@itsm/shared/declared/description';
+import type { Session } from '../api/session';
+import { isEnded } from '../parts/status-tones';
+import type { RecordChange } from './change';
+import type { RestRecord } from './values';
+
+/** A field that a person may change, with its name in bodies of REST. */
+export type EditableField = FieldDescription & { readonly restInput: string };
+
+type Person = Pick<Session, 'roles'>;
+
+const hasRole = ({ roles }: Person, needed: readonly string[] | undefined): boolean =>
+  roles.some((role) => needed?.includes(role) === true);
+
+/** Whether the person may change the record: it is theirs to change, and neither archived nor in the trash. */
+export const mayEdit = (type: TypeDescription, record: RestRecord, account: string, person: Person): boolean =>
+  record.account.id === account && record['life_cycle_state'] === 'active' && hasRole(person, type.writes.update);
+
+/** Whether the person may create records of the type. */
+export const mayCreate = (type: TypeDescription, person: Person): boolean => hasRole(person, type.writes.create);
+
+/** Whether a page edits the field. Lists and forms of UI extensions have no editor yet. */
+export const isEditable = (field: FieldDescription): field is EditableField =>
+  field.restInput !== undefined &&
+  field.audience === 'staff' &&
+  (field.written === 'always' || field.written === 'on_change') &&
+  field.many !== true &&
+  !['account', 'secret', 'shape', 'derived'].includes(field.kind);
+
+/** The values that a choice may have next: those to which its status may change, the present one among them. */
+export function allowedWords(
+  type: TypeDescription,
+  field: FieldDescription,
+  value: unknown,
+): readonly WordDescription[] {
+  const words = field.words ?? [];
+  const next = field.name === 'status' ? type.transitions.find(({ from }) => from === value)?.to : undefined;
+  return next ? words.filter((word) => word.value === value || next.includes(word.value)) : words;
+}
+
+/** Those who keep an account archive, trash and restore its records. */
+export const isKeeper = (person: Person): boolean =>
+  hasRole(person, ['account_administrator', 'directory_administrator']);
+
+/** Everybody who sees a record may add notes, except those who only audit. */
+export const mayAddNotes = ({ roles }: Person): boolean => roles.some((role) => role !== 'auditor');
+
+/** Internal notes are for those who work with all of the account's records. */
+export const mayAddInternalNotes = (person: Person): boolean =>
+  mayAddNotes(person) && hasRole(person, ['specialist', 'auditor', 'account_administrator', 'directory_administrator']);
+
+/** The statuses of work that nobody has taken up, and the one that says that somebody has. */
+const free = ['on_backlog', 'registered', 'assigned'];
+const takenUp = 'accepted';
+
+/** The change by which the person takes over the record; undefined where there is nothing to take over. */
+export function takingOver(type: TypeDescription, record: RestRecord, personId: number): RecordChange | undefined {
+  const fieldNamed = (name: string) => type.fields.find((field) => field.name === name && isEditable(field));
+  const [member, status] = [fieldNamed('member'), fieldNamed('status')];
+  const now = String(record['status'] ?? '');
+  const current = record['member'] as { readonly id: number } | null | undefined;
+  if (member?.restInput === undefined || current?.id === personId || isEnded(now)) return undefined;
+  const isTakenUp =
+    status && free.includes(now) && allowedWords(type, status, now).some(({ value }) => value === takenUp);
+  return {
+    body: { [member.restInput]: personId, ...(isTakenUp && { status: takenUp }) },
+    fields: [member.rest, ...(isTakenUp ? ['status'] : [])],
+  };
+}

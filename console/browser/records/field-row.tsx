@@ -1,0 +1,168 @@
+import { Pencil } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
+import { explain, failureOf } from '../api/errors';
+import { Button, IconButton } from '../design/button';
+import { fieldId } from '../design/field';
+import { Select } from '../design/select';
+import { showToast } from '../design/toast';
+import { inBody } from './change';
+import type { KnownRecord, Outcome, RecordChange } from './change';
+import { allowedWords } from './editing';
+import type { EditableField } from './editing';
+import { FieldEditor } from './field-editor';
+import { FieldValue, valueInWords } from './field-value';
+
+type Send = (base: KnownRecord, change: RecordChange) => Promise<Outcome>;
+
+type State =
+  | { readonly kind: 'shown' | 'edited' }
+  | { readonly kind: 'saving'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly value: unknown; readonly message: string; readonly mayRetry: boolean }
+  /** Somebody else has changed the field since: both values, and the record as it is now. */
+  | { readonly kind: 'differs'; readonly value: unknown; readonly known: KnownRecord };
+
+/** A field of a record that is changed in its place. */
+export function FieldRow({
+  field,
+  type,
+  known,
+  send,
+}: {
+  readonly field: EditableField;
+  readonly type: TypeDescription;
+  readonly known: KnownRecord;
+  readonly send: Send;
+}): ReactNode {
+  const [state, setState] = useState<State>({ kind: 'shown' });
+  const row = useRef<HTMLDivElement>(null);
+  const wasEdited = useRef(false);
+  const isEdited = state.kind === 'edited';
+  useEffect(() => {
+    // The editor disappears with the focus in it.
+    if (wasEdited.current && !isEdited) row.current?.querySelector('button')?.focus();
+    wasEdited.current = isEdited;
+  }, [isEdited]);
+  const current = known.data[field.rest] ?? null;
+  const save = async (value: unknown, base = known): Promise<void> => {
+    setState({ kind: 'saving', value });
+    try {
+      const outcome = await send(base, changeOf(field, value));
+      if (outcome.kind === 'differs') {
+        setState({ kind: 'differs', value, known: outcome.known });
+        return;
+      }
+      setState({ kind: 'shown' });
+      const undo = (): void => void undoChange(field, send, outcome.known, base.data[field.rest] ?? null);
+      showToast(`${field.label}: ${valueInWords(field, outcome.known.data[field.rest])}`, 'good', undo);
+    } catch (error) {
+      const failure = failureOf(error);
+      const said = failure.kind === 'invalid' ? failure.refusals.map(({ message }) => message) : [];
+      setState({
+        kind: 'refused',
+        value,
+        message: said.length > 0 ? said.join('\n') : explain(error),
+        mayRetry: ['broken', 'too_fast', 'stale', 'conflict'].includes(failure.kind),
+      });
+    }
+  };
+  const isPending = state.kind === 'saving';
+  const shown = isPending ? state.value : current;
+  const leave = (): void => setState({ kind: 'shown' });
+  return (
+    <div className="fact" id={fieldId(field.name)} ref={row} {...(isPending && { 'data-pending': true })}>
+      {isEdited ? (
+        <FieldEditor field={field} value={current} onSave={(value) => void save(value)} onCancel={leave} />
+      ) : field.kind === 'choice' || field.kind === 'flag' ? (
+        <Select
+          label={field.label}
+          isLabelHidden
+          value={inBody(shown) === null ? '' : String(shown)}
+          onChange={(value) => void save(field.kind === 'flag' ? value === 'true' : value === '' ? null : value)}
+          options={optionsOf(type, field, current)}
+        />
+      ) : (
+        <div className="fact-line">
+          <span>
+            <FieldValue field={field} value={shown} />
+          </span>
+          <IconButton label={`Change ${field.label}`} onPress={() => !isPending && setState({ kind: 'edited' })}>
+            <Pencil aria-hidden size={16} strokeWidth={1.75} />
+          </IconButton>
+        </div>
+      )}
+      {isPending && (
+        <span className="meta" role="status">
+          Saving …
+        </span>
+      )}
+      {state.kind === 'refused' && (
+        <Notice
+          text={`Not saved: ${state.message}`}
+          actions={[
+            ...(state.mayRetry ? [{ verb: 'Try again', onPress: () => void save(state.value) }] : []),
+            { verb: 'Dismiss', onPress: leave },
+          ]}
+        />
+      )}
+      {state.kind === 'differs' && (
+        <Notice
+          text={`Not saved: somebody has changed ${field.label} to “${valueInWords(field, state.known.data[field.rest])}” since you looked. Yours is “${valueInWords(field, state.value)}”.`}
+          actions={[
+            { verb: 'Use mine', onPress: () => void save(state.value, state.known) },
+            { verb: 'Keep theirs', onPress: leave },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+function Notice({
+  text,
+  actions,
+}: {
+  readonly text: string;
+  readonly actions: readonly { readonly verb: string; readonly onPress: () => void }[];
+}): ReactNode {
+  return (
+    <div role="alert" className="fact-notice">
+      <p className="field-error">{text}</p>
+      <div className="row">
+        {actions.map(({ verb, onPress }) => (
+          <Button key={verb} onPress={onPress}>
+            {verb}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const changeOf = (field: EditableField, value: unknown): RecordChange => ({
+  body: { [field.restInput]: inBody(value) },
+  fields: [field.rest],
+});
+
+/** Writes the former value, unless somebody has changed the field since. */
+async function undoChange(field: EditableField, send: Send, base: KnownRecord, value: unknown): Promise<void> {
+  try {
+    const { kind } = await send(base, changeOf(field, value));
+    if (kind === 'written') showToast(`${field.label} is back to: ${valueInWords(field, value)}`);
+    else showToast(`Not undone: somebody has changed ${field.label} since.`, 'bad');
+  } catch (error) {
+    showToast(`Not undone: ${explain(error)}`, 'bad');
+  }
+}
+
+const optionsOf = (type: TypeDescription, field: EditableField, value: unknown) =>
+  field.kind === 'flag'
+    ? [
+        { value: 'true', label: 'Yes' },
+        { value: 'false', label: 'No' },
+      ]
+    : [
+        ...(field.required ? [] : [{ value: '', label: 'None' }]),
+        ...allowedWords(type, field, value).map((word) => ({ value: word.value, label: word.label })),
+      ];

@@ -1,0 +1,175 @@
+import { Lock, Mail } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { explain, failureOf } from '../api/errors';
+import { Button } from '../design/button';
+import { ErrorSummary, TextField } from '../design/field';
+import { Form } from '../design/form';
+import type { InputError } from '../design/input-error';
+import { ofNoField } from '../design/input-error';
+import { showToast } from '../design/toast';
+import { useAccount } from '../frame/account';
+import type { AccountContext } from '../frame/account';
+import { draftOf, useDraft } from '../frame/draft';
+import { mayAddInternalNotes } from './editing';
+import type { Kind } from './kinds';
+import { useNewNote } from './use-record';
+
+/** Who reads a note: those outside of the desk, too, or colleagues alone. */
+export type NoteKind = 'reply' | 'internal';
+
+interface Draft {
+  readonly text: string;
+  /** What was sent without an answer: sent again, it is added once. */
+  readonly sent: { readonly text: string; readonly key: string } | null;
+}
+const empty: Draft = { text: '', sent: null };
+
+/** The notes that one may write. Nothing is preset: each has a button, a key and a draft of its own. */
+export function NoteComposer({
+  kind,
+  number,
+  readers,
+  open,
+  onOpen,
+}: {
+  readonly kind: Kind;
+  readonly number: string;
+  /** Those whom a reply is for. */
+  readonly readers: readonly string[];
+  readonly open: NoteKind | undefined;
+  readonly onOpen: (kind: NoteKind | undefined) => void;
+}): ReactNode {
+  const { session } = useAccount();
+  const buttons = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    // The editor disappears with the focus in it.
+    if (wasOpen.current && !open) buttons.current?.querySelector('button')?.focus();
+    wasOpen.current = open;
+  }, [open]);
+  const to = readers.length > 0 ? new Intl.ListFormat('en').format(readers) : undefined;
+  if (open)
+    return <Editor key={open} note={open} kind={kind} number={number} to={to} onClose={() => onOpen(undefined)} />;
+  return (
+    <div className="row" ref={buttons}>
+      <Button onPress={() => onOpen('reply')}>
+        <Mail aria-hidden size={16} strokeWidth={1.75} />
+        {to === undefined ? 'Reply' : `Reply to ${to}`}
+        <kbd aria-hidden data-keys="r" />
+      </Button>
+      {mayAddInternalNotes(session) && (
+        <Button onPress={() => onOpen('internal')}>
+          <Lock aria-hidden size={16} strokeWidth={1.75} />
+          Internal note
+          <kbd aria-hidden data-keys="i" />
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const words = {
+  reply: { label: 'Reply', verb: 'Send reply', done: 'Sent.', Icon: Mail },
+  internal: { label: 'Internal note', verb: 'Add internal note', done: 'The internal note is added.', Icon: Lock },
+};
+
+function Editor({
+  note,
+  kind,
+  number,
+  to,
+  onClose,
+}: {
+  readonly note: NoteKind;
+  readonly kind: Kind;
+  readonly number: string;
+  readonly to: string | undefined;
+  readonly onClose: () => void;
+}): ReactNode {
+  const send = useNewNote({ kind, number });
+  const [draft, setDraft, dropDraft] = useDraft(formOf(note, kind, number), empty);
+  const [errors, setErrors] = useState<readonly InputError[]>([]);
+  const [isPending, setPending] = useState(false);
+  const { label, verb, done, Icon } = words[note];
+  const submit = async (): Promise<void> => {
+    const text = draft.text.trim();
+    if (isPending) return;
+    if (text === '') {
+      setErrors([{ path: 'note', message: 'Write a text first.' }]);
+      return;
+    }
+    const key = draft.sent?.text === text ? draft.sent.key : crypto.randomUUID();
+    setDraft({ text: draft.text, sent: { text, key } });
+    setPending(true);
+    setErrors([]);
+    try {
+      await send({ text, internal: note === 'internal', key });
+      dropDraft();
+      showToast(done);
+      onClose();
+    } catch (error) {
+      const failure = failureOf(error);
+      const refusals = failure.kind === 'invalid' ? failure.refusals : [];
+      setErrors(
+        refusals.length > 0
+          ? refusals.map(({ message }) => ({ path: 'note', message }))
+          : [{ path: ofNoField, message: `${explain(error)} Your text is kept.` }],
+      );
+      setPending(false);
+    }
+  };
+  return (
+    <div className={`note-editor note-${note}`}>
+      <p className="note-readers">
+        <Icon aria-hidden size={16} strokeWidth={2} />
+        {note === 'internal'
+          ? 'Internal: only colleagues see it'
+          : to === undefined
+            ? `Public: everybody who sees this ${kind.noun} sees it`
+            : `Public: ${to} will see it`}
+      </p>
+      <Form onSend={() => void submit()}>
+        <ErrorSummary errors={errors} title="Not sent yet:" />
+        <TextField
+          label={label}
+          name="note"
+          rows={5}
+          value={draft.text}
+          onChange={(text) => {
+            setErrors([]);
+            setDraft({ ...draft, text });
+          }}
+          error={errors.find(({ path }) => path === 'note')?.message}
+          autoFocus
+        />
+        <div className="form-actions">
+          <Button kind="primary" type="submit" isPending={isPending}>
+            {verb}
+          </Button>
+          <Button onPress={onClose}>Close</Button>
+          {draft.text !== '' && (
+            <Button
+              kind="plain"
+              onPress={() => {
+                dropDraft();
+                onClose();
+              }}
+            >
+              Discard
+            </Button>
+          )}
+          <span className="meta">Ctrl Enter sends. A draft is kept in this tab.</span>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+const formOf = (note: NoteKind, kind: Kind, number: string): string => `${note} ${kind.plural}/${number}`;
+
+/** The kind of note of which this tab keeps a draft. */
+export const draftedNote = (context: AccountContext, kind: Kind, number: string): NoteKind | undefined =>
+  (['reply', 'internal'] as const).find(
+    (note) => (draftOf<Draft>(context, formOf(note, kind, number))?.text ?? '').trim() !== '',
+  );

@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
+import { isAdministrator } from '../api/session';
+import { Badge } from '../design/badge';
+import { useAccount } from '../frame/account';
+import { useShortcuts } from '../frame/shortcuts';
+import { RecordStatus } from '../parts/record-status';
+import type { KnownRecord } from './change';
+import { Details } from './details';
+import { isKeeper, mayAddInternalNotes, mayAddNotes, mayEdit } from './editing';
+import { kindOfField } from './kinds';
+import type { Kind } from './kinds';
+import { NoteComposer, draftedNote } from './note-composer';
+import { RecordWebhooks } from './record-webhooks';
+import { AsideBanner } from './set-aside';
+import { History, Notes } from './timeline';
+import type { RestRecord } from './values';
+
+/** A record, and what the person may do with it. */
+export interface ShownRecord {
+  readonly known: KnownRecord;
+  readonly kind: Kind;
+  readonly number: string;
+  /** Undefined for a platform without descriptions. */
+  readonly type: TypeDescription | undefined;
+  readonly isInTrash: boolean;
+}
+
+interface Rights {
+  readonly edit: boolean;
+  readonly addNotes: boolean;
+  readonly setAside: boolean;
+  readonly restore: boolean;
+}
+
+/** What the person may do; records of other accounts are only read, and so are people, who have pages of their own. */
+export function useRights({ known: { data }, kind, type, isInTrash }: ShownRecord): Rights {
+  const { account, session } = useAccount();
+  const isOwn = kind.hasHistory && data.account.id === account;
+  const isActive = isOwn && !isInTrash && data['life_cycle_state'] === 'active';
+  return {
+    edit: isActive && type !== undefined && mayEdit(type, data, account, session),
+    addNotes: isActive && kind.hasNotes && mayAddNotes(session),
+    setAside: isActive && isKeeper(session),
+    restore: isOwn && !isActive && isKeeper(session),
+  };
+}
+
+/** Beside the heading of the record's page. */
+export function RecordState({ record: { status, disabled } }: { readonly record: RestRecord }): ReactNode {
+  if (typeof status === 'string') return <RecordStatus status={status} />;
+  return disabled === true && <Badge tone="quiet">disabled</Badge>;
+}
+
+/** The content of the record's page. */
+export function RecordParts(shown: ShownRecord): ReactNode {
+  const { known, kind, number, type, isInTrash } = shown;
+  const { account, session } = useAccount();
+  const may = useRights(shown);
+  const record = known.data;
+  const isSetAside = isInTrash || record['life_cycle_state'] === 'archived';
+  const details = <Details type={type} known={known} kind={kind} number={number} isEdited={may.edit} />;
+  const hasNotes = kind.hasNotes && !isInTrash;
+  return (
+    <>
+      {isSetAside && (
+        <AsideBanner record={record} kind={kind} number={number} isInTrash={isInTrash} mayRestore={may.restore} />
+      )}
+      <div className="columns">
+        <div className="stack">
+          {hasNotes ? (
+            <Notes account={account} kind={kind} number={number}>
+              {may.addNotes && <Composer {...shown} />}
+            </Notes>
+          ) : (
+            details
+          )}
+          {kind.hasHistory && !isInTrash && (
+            <History account={account} kind={kind} number={number} names={namesIn(record)} />
+          )}
+        </div>
+        <div className="stack">
+          {hasNotes && details}
+          {isAdministrator(session) && !isInTrash && <RecordWebhooks kind={kind} number={number} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Composer(shown: ShownRecord): ReactNode {
+  const { kind, number } = shown;
+  const context = useAccount();
+  const [note, setNote] = useState(() => draftedNote(context, kind, number));
+  useShortcuts({
+    r: () => setNote('reply'),
+    ...(mayAddInternalNotes(context.session) && { i: () => setNote('internal') }),
+  });
+  return <NoteComposer kind={kind} number={number} readers={readersOf(shown)} open={note} onOpen={setNote} />;
+}
+
+/** The people who see the record because it is theirs, by name. */
+function readersOf({ known, type }: ShownRecord): readonly string[] {
+  const owners = (type?.endUsersSee ?? []).flatMap((name) => {
+    const rest = type?.fields.find((field) => field.name === name)?.rest;
+    const person = rest === undefined ? undefined : (known.data[rest] as { readonly name?: string } | null | undefined);
+    return person?.name ?? [];
+  });
+  return [...new Set(owners)];
+}
+
+/** The names of referenced records, by the end of their addresses. */
+function namesIn(record: RestRecord): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [field, value] of Object.entries(record)) {
+    const plural = kindOfField[field];
+    if (plural === undefined) continue;
+    for (const each of [value].flat() as ({ id: number; name?: string; subject?: string } | null)[])
+      if (each) names.set(`${plural}/${each.id}`, each.name ?? each.subject ?? `#${each.id}`);
+  }
+  return names;
+}

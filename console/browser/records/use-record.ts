@@ -1,0 +1,120 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { isAbout } from '../api/touched';
+import { rest, restTagged } from '../api/rest';
+import { useAccount } from '../frame/account';
+import { sendChange } from './change';
+import type { KnownRecord, Outcome, RecordChange } from './change';
+import type { Kind } from './kinds';
+import type { RestRecord } from './values';
+
+/** A record of an account by its address. */
+export interface Place {
+  readonly account: string;
+  readonly kind: Kind;
+  readonly number: string;
+}
+
+const pathOf = ({ kind, number }: Place): string => `/${kind.plural}/${number}`;
+
+export const recordOptions = (place: Place) =>
+  queryOptions({
+    queryKey: [place.account, 'record', place.kind.plural, place.number],
+    queryFn: ({ signal }): Promise<KnownRecord> => restTagged<RestRecord>(place.account, pathOf(place), { signal }),
+  });
+
+/** The record in the trash, where only its view shows it; null when it is not there. */
+export const trashOptions = (place: Place) =>
+  queryOptions({
+    queryKey: [place.account, 'trash', place.kind.plural, place.number],
+    queryFn: async ({ signal }) => {
+      const path = `/${place.kind.plural}/trash?id=${place.number}`;
+      const [found] = await rest<readonly RestRecord[]>(place.account, path, { signal });
+      return found ?? null;
+    },
+  });
+
+/** Sends a change of the record that was made looking at `base`; the page shows the answer. */
+export function useChange(
+  place: Omit<Place, 'account'>,
+): (base: KnownRecord, change: RecordChange) => Promise<Outcome> {
+  const { account } = useAccount();
+  const client = useQueryClient();
+  return async (base, change) => {
+    const here = { account, ...place };
+    const path = pathOf(here);
+    const { queryKey } = recordOptions(here);
+    // An answer that is under way may be older than that of the change.
+    await client.cancelQueries({ queryKey });
+    const outcome = await sendChange(
+      {
+        read: () => restTagged<RestRecord>(account, path),
+        write: (body, tag) =>
+          restTagged<RestRecord>(account, path, {
+            method: 'PATCH',
+            body,
+            ...(tag !== undefined && { headers: { 'If-Match': tag } }),
+          }),
+      },
+      base,
+      change,
+    );
+    client.setQueryData(queryKey, outcome.known);
+    void refreshAround(client, here);
+    return outcome;
+  };
+}
+
+/** A note; one that is sent again with the same `key` is added once. */
+export interface NewNote {
+  readonly text: string;
+  readonly internal: boolean;
+  readonly key: string;
+}
+
+export function useNewNote(place: Omit<Place, 'account'>): (note: NewNote) => Promise<void> {
+  const { account } = useAccount();
+  const client = useQueryClient();
+  return async ({ text, internal, key }) => {
+    const here = { account, ...place };
+    await rest(account, `${pathOf(here)}/notes`, {
+      method: 'POST',
+      body: { text, internal },
+      headers: { 'Idempotency-Key': `"${key}"` },
+    });
+    await Promise.all([
+      client.invalidateQueries({ queryKey: [account, 'notes', place.kind.plural, place.number] }),
+      client.invalidateQueries({ queryKey: recordOptions(here).queryKey }),
+      refreshAround(client, here),
+    ]);
+  };
+}
+
+/** Archives, trashes or restores a record. */
+export type Move = (move: 'archive' | 'trash' | 'restore') => Promise<void>;
+
+export function useMove(place: Omit<Place, 'account'>): Move {
+  const { account } = useAccount();
+  const client = useQueryClient();
+  return async (move) => {
+    const here = { account, ...place };
+    await rest(account, `${pathOf(here)}/${move}`, { method: 'POST' });
+    await Promise.all([
+      client.invalidateQueries({ queryKey: recordOptions(here).queryKey }),
+      client.invalidateQueries({ queryKey: trashOptions(here).queryKey }),
+      refreshAround(client, here),
+    ]);
+  };
+}
+
+/** After a write: the history, and every document about records of this kind. */
+function refreshAround(client: QueryClient, { account, kind, number }: Place): Promise<unknown> {
+  const [word = kind.name] = kind.name.split('_');
+  return Promise.all([
+    client.invalidateQueries({ queryKey: [account, 'audit', kind.plural, number] }),
+    client.invalidateQueries({
+      queryKey: [account],
+      predicate: ({ meta }) => meta?.document !== undefined && isAbout(meta.document, word),
+    }),
+  ]);
+}
