@@ -143,6 +143,11 @@ const record = createRoute({
   path: '/$kind/$record',
   component: lazyRouteComponent(() => import('./records/record-page'), 'RecordPage'),
 });
+const newRecord = createRoute({
+  getParentRoute: () => account,
+  path: '/$kind/new',
+  component: lazyRouteComponent(() => import('./records/new-record'), 'NewRecord'),
+});
 const nothing = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -177,6 +182,7 @@ export const router = createRouter({
       newApplication,
       application,
       editApplication,
+      newRecord,
       record,
     ]),
   ]),

@@ -13,6 +13,9 @@ const everywhere: readonly (readonly [string, string])[] = [
   ['j k', 'next and previous row'],
   ['Enter', 'open'],
   ['[ ]', 'previous and next delivery'],
+  ['a', 'take over a record'],
+  ['s m t', 'its status, member and team'],
+  ['r i', 'reply, and internal note'],
   ['Ctrl Enter', 'submit a form'],
   ['Esc', 'close'],
 ];

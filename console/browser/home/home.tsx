@@ -1,8 +1,11 @@
 import './home.css';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isAdministrator, isSpecialist } from '../api/session';
+import { buttonClass } from '../design/button';
 import { useAccount } from '../frame/account';
 import { Page } from '../frame/page';
+import { useShortcuts } from '../frame/shortcuts';
 import { AskForm } from './ask-form';
 import { OwnRequests } from './own-requests';
 import { Platform } from './platform';
@@ -13,7 +16,11 @@ export function Home(): ReactNode {
   const { session } = useAccount();
   const [firstName] = session.person.name.split(' ');
   return (
-    <Page title={`Hello, ${firstName ?? session.person.name}`} lead={`You are in ${session.account.name}.`}>
+    <Page
+      title={`Hello, ${firstName ?? session.person.name}`}
+      lead={`You are in ${session.account.name}.`}
+      {...((isAdministrator(session) || isSpecialist(session)) && { actions: <NewRequest /> })}
+    >
       {isAdministrator(session) && <Platform />}
       {isSpecialist(session) && (
         <>
@@ -38,5 +45,18 @@ export function Home(): ReactNode {
         </>
       )}
     </Page>
+  );
+}
+
+/** The others have a form on this page. */
+function NewRequest(): ReactNode {
+  const { account } = useAccount();
+  const navigate = useNavigate();
+  const params = { account, kind: 'requests' };
+  useShortcuts({ n: () => void navigate({ to: '/accounts/$account/$kind/new', params }) });
+  return (
+    <Link className={buttonClass()} to="/accounts/$account/$kind/new" params={params}>
+      New request
+    </Link>
   );
 }

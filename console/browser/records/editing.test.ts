@@ -1,6 +1,17 @@
 /// <reference types="jest" />
 import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
-import { allowedWords, isEditable, isKeeper, mayAddInternalNotes, mayAddNotes, mayEdit, takingOver } from './editing';
+import type { Role } from '../api/session';
+import {
+  allowedWords,
+  fieldsOfNew,
+  isEditable,
+  isKeeper,
+  mayAddInternalNotes,
+  mayAddNotes,
+  mayCreate,
+  mayEdit,
+  takingOver,
+} from './editing';
 import type { RestRecord } from './values';
 
 const field = (name: string, more: Partial<FieldDescription> = {}): FieldDescription => ({
@@ -89,4 +100,37 @@ test('what is one’s own, what has ended and what has no member is not taken ov
   expect(takingOver(type, record({ member: { id: 5, name: 'Howard' } }), 5)).toBeUndefined();
   expect(takingOver(type, record({ status: 'completed' }), 5)).toBeUndefined();
   expect(takingOver({ ...type, fields: [status] }, record(), 5)).toBeUndefined();
+});
+
+test('the form of a new record has what names, places and must be given first, and only what the person may fill in', () => {
+  const described = {
+    title: 'subject',
+    othersFill: ['subject', 'impact'],
+    writes: { create: ['specialist', 'end_user'], update: ['specialist'] },
+    fields: [
+      field('subject', { required: true }),
+      field('impact', { kind: 'choice' }),
+      status,
+      field('team', { kind: 'reference', refersTo: 'Team' }),
+      field('problem', { kind: 'reference', refersTo: 'Problem' }),
+      field('completedAt', { written: 'never', restInput: undefined }),
+      field('source', { audience: 'machine' }),
+    ],
+  } as unknown as TypeDescription;
+  const namesFor = (role: Role): readonly (readonly string[])[] => {
+    const { first, more } = fieldsOfNew(described, { roles: [role] });
+    return [first.map(({ name }) => name), more.map(({ name }) => name)];
+  };
+  expect(namesFor('specialist')).toEqual([
+    ['subject', 'team'],
+    ['impact', 'problem'],
+  ]);
+  expect(namesFor('end_user')).toEqual([['subject'], ['impact']]);
+  expect(mayCreate(described, { roles: ['end_user'] })).toBe(true);
+  expect(mayCreate(described, { roles: ['auditor'] })).toBe(false);
+  const withAccount = {
+    ...described,
+    fields: [...described.fields, field('provider', { kind: 'account', required: true })],
+  };
+  expect(mayCreate(withAccount, { roles: ['specialist'] })).toBe(false);
 });

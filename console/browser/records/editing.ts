@@ -16,14 +16,28 @@ const hasRole = ({ roles }: Person, needed: readonly string[] | undefined): bool
 export const mayEdit = (type: TypeDescription, record: RestRecord, account: string, person: Person): boolean =>
   record.account.id === account && record['life_cycle_state'] === 'active' && hasRole(person, type.writes.update);
 
-/** Whether the person may create records of the type. */
-export const mayCreate = (type: TypeDescription, person: Person): boolean => hasRole(person, type.writes.create);
+/** Whether the person may create records of the type, by a form that has all that they need. */
+export const mayCreate = (type: TypeDescription, person: Person): boolean =>
+  hasRole(person, type.writes.create) &&
+  type.fields.every((field) => !field.required || field.restInput === undefined || isEditable(field, true));
+
+/** The fields of a form for a new record: those that name, place and must be given first, and the others. */
+export function fieldsOfNew(type: TypeDescription, person: Person) {
+  const isForAll = type.othersFill === undefined || hasRole(person, type.writes.update);
+  const fields = type.fields
+    .filter((field): field is EditableField => isEditable(field, true))
+    // The platform gives the first status, by what else is given.
+    .filter(({ name }) => name !== 'status' && name !== 'disabled' && (isForAll || type.othersFill?.includes(name)));
+  const isFirst = ({ name, kind, required, refersTo }: EditableField): boolean =>
+    name === type.title || (required && kind !== 'flag') || ['Person', 'Team'].includes(refersTo ?? '');
+  return { first: fields.filter(isFirst), more: fields.filter((field) => !isFirst(field)) };
+}
 
 /** Whether a page edits the field. Lists and forms of UI extensions have no editor yet. */
-export const isEditable = (field: FieldDescription): field is EditableField =>
+export const isEditable = (field: FieldDescription, isNew = false): field is EditableField =>
   field.restInput !== undefined &&
   field.audience === 'staff' &&
-  (field.written === 'always' || field.written === 'on_change') &&
+  (field.written === 'always' || field.written === (isNew ? 'on_create' : 'on_change')) &&
   field.many !== true &&
   !['account', 'secret', 'shape', 'derived'].includes(field.kind);
 

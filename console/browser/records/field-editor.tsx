@@ -48,13 +48,24 @@ export function FieldEditor(properties: Properties): ReactNode {
 
 const types = { date: 'date', timestamp: 'datetime-local' } as const;
 
+type Look = Pick<Parameters<typeof TextField>[0], 'type' | 'help' | 'inputMode' | 'rows'>;
+
+/** How the text field of a field looks. */
+export const lookOf = ({ kind, help, lines }: EditableField): Look => ({
+  type: kind === 'date' || kind === 'timestamp' ? types[kind] : 'text',
+  ...(help !== undefined && { help }),
+  ...(kind === 'integer' && { inputMode: 'numeric' }),
+  ...(lines === 'many' && { rows: 4 }),
+});
+
 /** The text in the field for a value, as `parsed` reads it. */
 const textOf = ({ kind }: EditableField, value: unknown): string => {
   if (value === null || value === undefined) return '';
   return kind === 'timestamp' ? toField(new Date(value as string)) : String(value as string | number);
 };
 
-function parsed(
+/** The value that a text in the field of its kind stands for. */
+export function parsed(
   { kind, label }: EditableField,
   text: string,
 ): { readonly value: unknown } | { readonly wrong: string } {
@@ -75,7 +86,6 @@ function TextEditor({ field, value, onSave, onCancel }: Properties): ReactNode {
     if ('wrong' in result) setWrong(result.wrong);
     else onSave(result.value);
   };
-  const type = field.kind === 'date' || field.kind === 'timestamp' ? types[field.kind] : 'text';
   return (
     <Form onSend={save}>
       <TextField
@@ -85,10 +95,7 @@ function TextEditor({ field, value, onSave, onCancel }: Properties): ReactNode {
         onChange={setText}
         error={wrong}
         autoFocus
-        type={type}
-        {...(field.help !== undefined && { help: field.help })}
-        {...(field.kind === 'integer' && { inputMode: 'numeric' })}
-        {...(field.lines === 'many' && { rows: 4 })}
+        {...lookOf(field)}
       />
       <FormActions verb="Save" isPending={false} onCancel={onCancel} />
     </Form>

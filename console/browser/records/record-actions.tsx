@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { numberOf } from '../api/number';
 import { Button } from '../design/button';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
@@ -39,7 +40,7 @@ const openField = (name: string): void => document.querySelector<HTMLElement>(`#
 function useTakeOver({ known, kind, number, type }: ShownRecord): (() => Promise<void>) | undefined {
   const { session } = useAccount();
   const send = useChange({ kind, number });
-  const change = type && takingOver(type, known.data, Number(session.person.id));
+  const change = type && takingOver(type, known.data, Number(numberOf(session.person.id)));
   if (!change) return undefined;
   return async () => {
     try {

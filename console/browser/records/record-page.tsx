@@ -55,6 +55,11 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
   const trashed = trash.data && { ...trash.data, account: { id: account, name: session.account.name } };
   const known = isSought ? trashed && { data: trashed, tag: undefined } : active.data;
   const shown = known && !types.isPending && { known, kind, number, type, isInTrash: isSought };
+  // What failed beside the record would need a second "Try again".
+  const refetch = (): Promise<unknown> => {
+    if (types.isError) void types.refetch();
+    return query.refetch();
+  };
   return (
     <Page
       title={known === undefined || known === null ? `${capital(kind.noun)} ${number}` : titleOf(known.data, kind)}
@@ -68,7 +73,7 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
       }
       {...(shown && { actions: <RecordActions {...shown} /> })}
     >
-      {types.error !== null && type === undefined && (
+      {shown && types.error !== null && type === undefined && (
         <Banner
           tone="warn"
           title="Nothing can be changed here now"
@@ -77,7 +82,7 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
           <p>{explain(types.error)}</p>
         </Banner>
       )}
-      <Fetched query={{ ...query, data: shown || undefined }} rows={8}>
+      <Fetched query={{ ...query, data: shown || undefined, refetch }} rows={8}>
         {(one) => <RecordParts {...one} />}
       </Fetched>
     </Page>

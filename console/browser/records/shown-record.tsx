@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
+import { numberOf } from '../api/number';
 import { isAdministrator } from '../api/session';
 import { Badge } from '../design/badge';
 import { useAccount } from '../frame/account';
@@ -12,6 +13,7 @@ import { isKeeper, mayAddInternalNotes, mayAddNotes, mayEdit } from './editing';
 import { kindOfField } from './kinds';
 import type { Kind } from './kinds';
 import { NoteComposer, draftedNote } from './note-composer';
+import type { Referred } from './reference-box';
 import { RecordWebhooks } from './record-webhooks';
 import { AsideBanner } from './set-aside';
 import { History, Notes } from './timeline';
@@ -67,23 +69,21 @@ export function RecordParts(shown: ShownRecord): ReactNode {
       {isSetAside && (
         <AsideBanner record={record} kind={kind} number={number} isInTrash={isInTrash} mayRestore={may.restore} />
       )}
-      <div className="columns">
-        <div className="stack">
-          {hasNotes ? (
-            <Notes account={account} kind={kind} number={number}>
-              {may.addNotes && <Composer {...shown} />}
-            </Notes>
-          ) : (
-            details
-          )}
-          {kind.hasHistory && !isInTrash && (
-            <History account={account} kind={kind} number={number} names={namesIn(record)} />
-          )}
-        </div>
+      <div className="record-parts">
+        {hasNotes ? (
+          <Notes account={account} kind={kind} number={number}>
+            {may.addNotes && <Composer {...shown} />}
+          </Notes>
+        ) : (
+          details
+        )}
         <div className="stack">
           {hasNotes && details}
           {isAdministrator(session) && !isInTrash && <RecordWebhooks kind={kind} number={number} />}
         </div>
+        {kind.hasHistory && !isInTrash && (
+          <History account={account} kind={kind} number={number} names={namesIn(record)} />
+        )}
       </div>
     </>
   );
@@ -97,15 +97,23 @@ function Composer(shown: ShownRecord): ReactNode {
     r: () => setNote('reply'),
     ...(mayAddInternalNotes(context.session) && { i: () => setNote('internal') }),
   });
-  return <NoteComposer kind={kind} number={number} readers={readersOf(shown)} open={note} onOpen={setNote} />;
+  return (
+    <NoteComposer
+      kind={kind}
+      number={number}
+      readers={readersOf(shown, Number(numberOf(context.session.person.id)))}
+      open={note}
+      onOpen={setNote}
+    />
+  );
 }
 
-/** The people who see the record because it is theirs, by name. */
-function readersOf({ known, type }: ShownRecord): readonly string[] {
+/** Those beside oneself who see the record because it is theirs, by name. */
+function readersOf({ known, type }: ShownRecord, personId: number): readonly string[] {
   const owners = (type?.endUsersSee ?? []).flatMap((name) => {
     const rest = type?.fields.find((field) => field.name === name)?.rest;
-    const person = rest === undefined ? undefined : (known.data[rest] as { readonly name?: string } | null | undefined);
-    return person?.name ?? [];
+    const person = rest === undefined ? undefined : (known.data[rest] as Referred | null | undefined);
+    return person && person.id !== personId ? person.name : [];
   });
   return [...new Set(owners)];
 }

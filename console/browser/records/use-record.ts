@@ -108,7 +108,7 @@ export function useMove(place: Omit<Place, 'account'>): Move {
 }
 
 /** After a write: the history, and every document about records of this kind. */
-function refreshAround(client: QueryClient, { account, kind, number }: Place): Promise<unknown> {
+export function refreshAround(client: QueryClient, { account, kind, number }: Place): Promise<unknown> {
   const [word = kind.name] = kind.name.split('_');
   return Promise.all([
     client.invalidateQueries({ queryKey: [account, 'audit', kind.plural, number] }),

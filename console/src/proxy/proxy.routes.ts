@@ -35,7 +35,16 @@ const resources = new Set([
 ]);
 
 // What is compressed, the gateway decides.
-const sent = ['content-type', 'content-length', 'accept', 'accept-encoding', 'if-none-match', 'if-match', 'idempotency-key', 'x-service-language'];
+const sent = [
+  'content-type',
+  'content-length',
+  'accept',
+  'accept-encoding',
+  'if-none-match',
+  'if-match',
+  'idempotency-key',
+  'x-service-language',
+];
 const returned =
   /^(?:content-type|content-length|content-encoding|content-disposition|content-language|vary|etag|link|location|retry-after|x-request-id|x-(?:ratelimit|costlimit|pagination)-[a-z-]+)$/;
 

@@ -81,6 +81,12 @@ test.each([
   expect(started.calls[0]?.body).toBe(text ? '{"name":"x"}' : '');
 });
 
+test('a write carries the state that it is for, and the key by which it is done once', async () => {
+  const headers = { 'if-match': '"7.abc"', 'idempotency-key': '"8e03978e"' };
+  await call('patch', '/console/v1/requests/1').set(headers).send({ status: 'accepted' }).expect(200);
+  expect(started.calls).toMatchObject([{ headers }]);
+});
+
 test.each(['/console/v1', '/console/v1/', '/console/v1/security_log', '/console/v1/Webhooks', '/console/v2/webhooks'])(
   '%s is nothing that pages use',
   async (path) => {

@@ -34,6 +34,8 @@ const screens: readonly Screen[] = [
   { name: 'application', who: 'administrator', path: '/applications/1', heading: /./ },
   { name: 'applications-not-allowed', who: 'end_user', path: '/applications', heading: 'Applications' },
   { name: 'record', who: 'specialist', path: '/requests/1', heading: /./ },
+  { name: 'request-new', who: 'specialist', path: '/requests/new', heading: 'New request' },
+  { name: 'team', who: 'specialist', path: '/teams/1', heading: 'Service Desk' },
   { name: 'record-missing', who: 'specialist', path: '/requests/471100', heading: 'Request 471100' },
 ];
 

@@ -54,6 +54,7 @@ export const fetchingScreens: readonly FetchingScreen[] = [
     'Edit application',
     'Require PKCE',
   ),
+  of('request-new', () => '/requests/new', 'New request', 'Requested for', 'specialist'),
   of('record', ({ request }) => `/requests/${request}`, /^Request \d/, 'Deliveries of this record'),
 ];
 

@@ -78,6 +78,41 @@ export const forms: readonly FormOfScreen[] = [
     },
   },
   {
+    name: 'request-new',
+    who: 'specialist',
+    path: () => '/requests/new',
+    async fill(page) {
+      await line('Subject')(page).fill(typed);
+      await line('Note')(page).fill(typed);
+    },
+    field: line('Note'),
+    button: 'Create request',
+    wrong: {
+      field: line('Subject'),
+      text: 'a'.repeat(256),
+      message: 'Subject is too long (at most 255 characters)',
+    },
+  },
+  {
+    name: 'reply',
+    who: 'specialist',
+    path: () => '/requests/1',
+    async open(page) {
+      const opener = page.getByRole('button', { name: /^Reply/ });
+      // With a draft it is open already.
+      await comes(opener.or(line('Reply')(page)));
+      if (await opener.isVisible()) await opener.click();
+    },
+    fill: (page) => line('Reply')(page).fill(typed),
+    field: line('Reply'),
+    button: 'Send reply',
+    wrong: {
+      field: line('Reply'),
+      text: 'a'.repeat(65_536),
+      message: 'Text is too long (at most 65535 characters)',
+    },
+  },
+  {
     name: 'webhook-new',
     who: 'administrator',
     path: () => '/webhooks/new',

@@ -16,6 +16,8 @@ export interface Furniture {
   readonly applications: Readonly<Record<'ready' | 'disabled', string>>;
   /** The request that all webhooks were called for. */
   readonly request: string;
+  /** Problems, for which no webhook is called. */
+  readonly problems: Readonly<Record<'archived' | 'trashed', string>>;
 }
 
 export interface FurnishedScene extends Scene {
@@ -96,7 +98,17 @@ async function furnish(scene: Scene): Promise<Furniture> {
     policies: { used: String(used), spare: String(spare) },
     applications: { ready: '1', disabled: await disabledApplication(scene) },
     request,
+    problems: {
+      archived: await problemSetAside(scene, 'archive'),
+      trashed: await problemSetAside(scene, 'trash'),
+    },
   };
+}
+
+async function problemSetAside({ administrator }: Scene, move: 'archive' | 'trash'): Promise<string> {
+  const id = String((await administrator.post('/v1/problems', { subject: 'Old firmware' }))['id']);
+  await administrator.post(`/v1/problems/${id}/${move}`, {}, 200);
+  return id;
 }
 
 const create = `mutation ($input: OAuthApplicationCreateInput!) {

@@ -55,6 +55,27 @@ export const overlays: readonly Sight[] = [
     shows: 'Single-key shortcuts',
   },
   {
+    name: 'record-menu',
+    path: ({ request }) => `/requests/${request}`,
+    act: (page) => button(page, 'More for this request').click(),
+    shows: 'Move to trash',
+  },
+  {
+    name: 'record-statuses',
+    who: 'specialist',
+    path: () => '/requests/1',
+    act: (page) => page.locator('#field-status').getByRole('button').click(),
+    shows: 'Waiting for customer',
+  },
+  {
+    name: 'record-members',
+    who: 'specialist',
+    path: () => '/requests/1',
+    act: (page) => button(page, 'Change Member').click(),
+    shows: 'grace.lin@wdc.example',
+    exceptions: ['aria-hidden-focus', 'page-has-heading-one', 'region'],
+  },
+  {
     name: 'webhooks-menu',
     path: () => '/webhooks',
     act: (page) => button(page, 'Actions for Archive').click(),

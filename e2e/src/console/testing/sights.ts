@@ -161,7 +161,80 @@ const ofOneThing: readonly Sight[] = [
   { name: 'policy-unused', path: ({ policies }) => `/signing/${policies.spare}`, shows: 'Webhooks signed by it: 0' },
 ];
 
+/** A record that others change all the time, or whose status somebody has changed in the meantime. */
+const changedElsewhere = (isOfStatus: boolean) => (page: Page) => {
+  let isChanged = false;
+  return page.route('**/console/v1/requests/1', async (route) => {
+    if (route.request().method() === 'PATCH') {
+      isChanged = true;
+      await route.fulfill({ status: 412, json: { message: 'Precondition Failed' } });
+    } else if (isChanged && isOfStatus) {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), status: 'declined' } });
+    } else await route.continue();
+  });
+};
+
+const chooseStatus = async (page: Page): Promise<void> => {
+  await page.locator('#field-status').getByRole('button').click();
+  await page.getByRole('option', { name: 'Waiting for', exact: true }).click();
+};
+
+/** What one does with a record. */
+const ofRecords: readonly Sight[] = [
+  {
+    name: 'record-reply',
+    who: 'specialist',
+    path: () => '/requests/1',
+    act: (page) => page.getByRole('button', { name: /^Reply to/ }).click(),
+    shows: /^Public: Grace Lin will see it/,
+  },
+  {
+    name: 'record-internal-note',
+    who: 'specialist',
+    path: () => '/requests/1',
+    act: (page) => page.getByRole('button', { name: 'Internal note' }).click(),
+    shows: 'Internal: only colleagues see it',
+  },
+  {
+    name: 'record-field-editor',
+    who: 'specialist',
+    path: () => '/requests/1',
+    act: (page) => page.getByRole('button', { name: 'Change Desired completion' }).click(),
+    shows: 'Save',
+  },
+  {
+    name: 'record-refused',
+    who: 'specialist',
+    path: () => '/requests/1',
+    prepare: changedElsewhere(false),
+    act: chooseStatus,
+    shows: /^Not saved: Somebody else has changed this since/,
+  },
+  {
+    name: 'record-changed-elsewhere',
+    who: 'specialist',
+    path: () => '/requests/1',
+    prepare: changedElsewhere(true),
+    act: chooseStatus,
+    shows: /^Not saved: somebody has changed Status to “Declined”/,
+  },
+  { name: 'record-as-end-user', who: 'end_user', path: () => '/requests/1', shows: /^Reply/ },
+  {
+    name: 'record-archived',
+    path: ({ problems }) => `/problems/${problems.archived}`,
+    shows: /^Archived: it is in no list/,
+  },
+  {
+    name: 'record-in-trash',
+    path: ({ problems }) => `/problems/${problems.trashed}`,
+    shows: /^In the trash: it will be deleted/,
+  },
+  { name: 'problem-new-as-end-user', who: 'end_user', path: () => '/problems/new', shows: 'You do not have access.' },
+];
+
 export const sights: readonly Sight[] = [
+  ...ofRecords,
   ...refused,
   ...empty,
   ...emptied,

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { withChromium } from '../oauth/testing/chromium';
+import { comes, goes } from '../oauth/testing/waits';
+import { startScene } from './testing/scene';
+import type { Scene } from './testing/scene';
+
+const request = `mutation ($subject: String!, $grace: ID!) { requestCreate(input: { subject: $subject, note: "It happens after lunch.",
+  teamId: "1", requestedById: $grace, requestedForId: $grace }) { request { number } errors { message } } }`;
+interface Created {
+  readonly requestCreate: { readonly request: { readonly number: number } };
+}
+interface People {
+  readonly people: { readonly nodes: readonly { readonly id: string; readonly name: string }[] };
+}
+
+withChromium('the desk in the browser', () => {
+  let scene: Scene;
+  let grace: string;
+  beforeAll(async () => {
+    scene = await startScene();
+    const { people } = await scene.administrator.graphql<People>('{ people(first: 50) { nodes { id name } } }', {});
+    grace = people.nodes.find(({ name }) => name === 'Grace Lin')?.id ?? '';
+  });
+  afterAll(() => scene.close());
+
+  const ask = async (subject: string): Promise<number> => {
+    const { requestCreate } = await scene.administrator.graphql<Created>(request, { subject, grace });
+    return requestCreate.request.number;
+  };
+  const read = (number: number) => scene.administrator.get(`/v1/requests/${number}`);
+  const fieldOf = (page: Page, name: string) => page.locator(`#field-${name}`);
+  const choose = async (page: Page, status: string): Promise<void> => {
+    await page.keyboard.press('s');
+    await page.getByRole('option', { name: status, exact: true }).click();
+  };
+
+  test('a specialist takes over a request, replies, notes and changes its status by keys; the end user sees the reply alone', async () => {
+    const number = await ask('Wi-Fi drops in room B');
+    const visit = await scene.enter('specialist', `/requests/${number}`);
+    const { page } = visit;
+    await comes(page.getByRole('button', { name: 'Take over' }));
+    await page.keyboard.press('a');
+    await comes(fieldOf(page, 'member').getByRole('link', { name: 'Howard Tanner' }));
+    await goes(page.getByRole('button', { name: 'Take over' }));
+    expect(await read(number)).toMatchObject({ status: 'accepted', member: { name: 'Howard Tanner' } });
+
+    await page.keyboard.press('r');
+    await comes(page.getByText('Public: Grace Lin will see it'));
+    await page.keyboard.type('Does it happen on all floors?');
+    await page.keyboard.press('Control+Enter');
+    await comes(page.getByRole('listitem').getByText('Does it happen on all floors?'));
+    await page.keyboard.press('i');
+    await comes(page.getByText('Internal: only colleagues see it'));
+    await page.keyboard.type('Canary: old firmware.');
+    await page.keyboard.press('Control+Enter');
+    await comes(page.getByRole('listitem').filter({ hasText: 'Internal: only colleagues see it' }));
+    await choose(page, 'Waiting for customer');
+    await comes(page.getByText('Status: Waiting for customer'));
+    expect(await read(number)).toMatchObject({ status: 'waiting_for_customer' });
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+
+    const theirs = await scene.enter('end_user');
+    const answers: Promise<string>[] = [];
+    theirs.page.on('response', (response) => answers.push(response.text().catch(() => '')));
+    await theirs.page.goto(`${scene.platform.origin}/accounts/wdc/requests/${number}`);
+    await comes(theirs.page.getByText('Does it happen on all floors?'));
+    await comes(theirs.page.getByRole('button', { name: 'Reply', exact: true }));
+    await theirs.page.waitForLoadState('networkidle');
+    expect(await theirs.page.getByRole('button', { name: /Internal note|Take over|Change|More for/ }).count()).toBe(0);
+    expect((await Promise.all(answers)).filter((text) => text.includes('Canary'))).toEqual([]);
+    await theirs.page.keyboard.press('i');
+    await theirs.page.keyboard.press('r');
+    await theirs.page.keyboard.type('Only on this one.');
+    await theirs.page.keyboard.press('Control+Enter');
+    await comes(theirs.page.getByRole('listitem').getByText('Only on this one.'));
+    await theirs.close();
+  });
+
+  test('of two editors, the second is asked when it is the same field, and not when it is another', async () => {
+    const number = await ask('The lift is slow');
+    const { page } = await scene.enter('specialist', `/requests/${number}`);
+    await comes(page.getByRole('button', { name: 'Take over' }));
+    await scene.administrator.patch(`/v1/requests/${number}`, { priority: 'high' });
+    await choose(page, 'In progress');
+    await comes(page.getByText('Status: In progress'));
+    await comes(fieldOf(page, 'priority').getByText('High'));
+    expect(await read(number)).toMatchObject({ status: 'in_progress', priority: 'high' });
+
+    await scene.administrator.patch(`/v1/requests/${number}`, { status: 'waiting_for' });
+    await choose(page, 'Completed');
+    await comes(page.getByText(/^Not saved: somebody has changed Status to “Waiting for” since you looked/));
+    expect(await read(number)).toMatchObject({ status: 'waiting_for' });
+    await page.getByRole('button', { name: 'Use mine' }).click();
+    await comes(page.getByText('Status: Completed'));
+    expect(await read(number)).toMatchObject({ status: 'completed' });
+
+    // The undo is refused, too, when somebody has changed the field since.
+    await scene.administrator.patch(`/v1/requests/${number}`, { status: 'declined' });
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await comes(page.getByText('Not undone: somebody has changed Status since.'));
+    expect(await read(number)).toMatchObject({ status: 'declined' });
+  });
+
+  test('a refusal is at its field, a draft outlives a reload, and a reply whose answer was lost is added once', async () => {
+    const number = await ask('The door is stuck');
+    const { page } = await scene.enter('specialist', `/requests/${number}`);
+    await page.getByRole('button', { name: 'Change Subject' }).click();
+    await page.getByRole('textbox', { name: 'Subject' }).fill('a'.repeat(256));
+    await page.keyboard.press('Enter');
+    await comes(fieldOf(page, 'subject').getByText('Not saved: Subject is too long (at most 255 characters)'));
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await read(number)).toMatchObject({ subject: 'The door is stuck' });
+
+    await page.keyboard.press('r');
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Somebody comes at noon.');
+    await page.reload();
+    await comes(page.getByRole('textbox', { name: 'Reply' }));
+    expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('Somebody comes at noon.');
+    let lost = 0;
+    await page.route('**/notes', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    await comes(page.getByRole('alert').getByText(/The platform is unreachable. Your text is kept./));
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    await comes(page.getByRole('listitem').getByText('Somebody comes at noon.'));
+    const notes = (await scene.administrator.get(`/v1/requests/${number}/notes`)) as unknown as readonly unknown[];
+    expect([notes.length, lost]).toEqual([2, 1]);
+  });
+
+  test('a new request is refused at its field, and then placed by search', async () => {
+    const { page } = await scene.enter('specialist');
+    await comes(page.getByRole('link', { name: 'New request' }));
+    await page.keyboard.press('n');
+    await comes(page.getByRole('heading', { level: 1, name: 'New request' }));
+    await page.getByRole('button', { name: 'Create request' }).click();
+    await comes(page.getByRole('alert').getByRole('link', { name: 'Subject is required' }));
+    await page.getByRole('textbox', { name: 'Subject' }).fill('The projector shows nothing');
+    await page.getByRole('combobox', { name: /^Requested for/ }).fill('Grace');
+    await page.getByRole('option', { name: /^Grace Lin/ }).click();
+    await page.getByRole('combobox', { name: /^Team/ }).fill('Network');
+    await page.getByRole('option', { name: /^Network Operations/ }).click();
+    await page.getByRole('button', { name: 'Create request' }).click();
+    await comes(page.getByRole('heading', { level: 1, name: 'The projector shows nothing' }));
+    expect(await read(Number(page.url().split('/').at(-1)))).toMatchObject({
+      requested_for: { name: 'Grace Lin' },
+      team: { name: 'Network Operations' },
+      status: 'assigned',
+    });
+  });
+
+  test('an administrator moves a request to the trash, sees until when it is there, and undoes it', async () => {
+    const number = await ask('By mistake');
+    const { page } = await scene.enter('administrator', `/requests/${number}`);
+    await page.getByRole('button', { name: 'More for this request' }).click();
+    await page.getByRole('menuitem', { name: /^Move to trash/ }).click();
+    await comes(page.getByText(/^In the trash: it will be deleted for good on \d/));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await comes(page.getByRole('button', { name: 'More for this request' }));
+    await page.getByRole('button', { name: 'More for this request' }).click();
+    await page.getByRole('menuitem', { name: /^Archive/ }).click();
+    await comes(page.getByText('Archived: it is in no list, and cannot be changed'));
+    expect(await page.getByRole('button', { name: /^Change|^Reply|^Take over/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await comes(page.getByRole('button', { name: /^Reply to Grace Lin/ }));
+    expect(await read(number)).toMatchObject({ life_cycle_state: 'active' });
+  });
+});
