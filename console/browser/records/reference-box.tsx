@@ -1,5 +1,3 @@
-import { parse } from '@0no-co/graphql.web';
-import type { TadaDocumentNode } from 'gql.tada';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
@@ -8,18 +6,7 @@ import { useTypes } from '../api/types';
 import { ComboBox } from '../design/combo-box';
 import { useAccount } from '../frame/account';
 import { useDebounced } from '../frame/debounced';
-
-interface Found {
-  readonly number: number;
-  readonly title: string;
-  readonly note?: string | null;
-}
-interface Choices {
-  readonly all: { readonly nodes: readonly Found[] } | null;
-  readonly found: { readonly nodes: readonly Found[] } | null;
-}
-
-type ChoicesDocument = TadaDocumentNode<Choices, { readonly query: string | null }>;
+import { choicesOf } from './choices-document';
 
 /** A person, or another record, in a choice. */
 export interface Referred {
@@ -86,17 +73,4 @@ function Search({
       placeholder="Type to search"
     />
   );
-}
-
-/** A document for the choice, of names that the description of the type has. */
-function choicesOf({ graphqlName, rootField, title = 'id', fields, orders }: TypeDescription): ChoicesDocument {
-  const has = (name: string): boolean => fields.some((field) => field.name === name);
-  const enabled = fields.some(({ name, filterable }) => name === 'disabled' && filterable) ? 'disabled: false' : '';
-  const order = orders.includes(title) ? `, order: [{ field: ${title} }]` : '';
-  const nodes = `nodes { number title: ${title} ${has('primaryEmail') ? 'note: primaryEmail' : ''} }`;
-  const text = `query ${graphqlName}Choices($query: String) {
-    all: ${rootField}(first: 100${enabled === '' ? '' : `, filter: { ${enabled} }`}${order}) { ${nodes} }
-    found: ${rootField}(first: 20, filter: { ${enabled} query: $query }) { ${nodes} }
-  }`;
-  return parse(text, { noLocation: true }) as unknown as ChoicesDocument;
 }
