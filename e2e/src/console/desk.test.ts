@@ -84,7 +84,7 @@ withChromium('the desk in the browser', () => {
     await scene.administrator.patch(`/v1/requests/${number}`, { priority: 'high' });
     await choose(page, 'In progress');
     await comes(page.getByText('Status: In progress'));
-    await comes(fieldOf(page, 'priority').getByText('High'));
+    await comes(fieldOf(page, 'priority').getByRole('button', { name: 'High Priority' }));
     expect(await read(number)).toMatchObject({ status: 'in_progress', priority: 'high' });
 
     await scene.administrator.patch(`/v1/requests/${number}`, { status: 'waiting_for' });
