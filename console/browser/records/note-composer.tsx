@@ -16,7 +16,7 @@ import type { Kind } from './kinds';
 import { useNewNote } from './use-record';
 
 /** Who reads a note: those outside of the desk, too, or colleagues alone. */
-export type NoteKind = 'reply' | 'internal';
+type NoteKind = 'reply' | 'internal';
 
 interface Draft {
   readonly text: string;

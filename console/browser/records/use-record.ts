@@ -9,7 +9,7 @@ import type { Kind } from './kinds';
 import type { RestRecord } from './values';
 
 /** A record of an account by its address. */
-export interface Place {
+interface Place {
   readonly account: string;
   readonly kind: Kind;
   readonly number: string;
@@ -66,7 +66,7 @@ export function useChange(
 }
 
 /** A note; one that is sent again with the same `key` is added once. */
-export interface NewNote {
+interface NewNote {
   readonly text: string;
   readonly internal: boolean;
   readonly key: string;
