@@ -71,7 +71,7 @@ const takenUp = 'accepted';
 export function takingOver(type: TypeDescription, record: RestRecord, personId: number): RecordChange | undefined {
   const fieldNamed = (name: string) => type.fields.find((field) => field.name === name && isEditable(field));
   const [member, status] = [fieldNamed('member'), fieldNamed('status')];
-  const now = String(record['status'] ?? '');
+  const now = typeof record['status'] === 'string' ? record['status'] : '';
   const current = record['member'] as { readonly id: number } | null | undefined;
   if (member?.restInput === undefined || current?.id === personId || isEnded(now)) return undefined;
   const isTakenUp =

@@ -61,7 +61,7 @@ export const lookOf = ({ kind, help, lines }: EditableField): Look => ({
 /** The text in the field for a value, as `parsed` reads it. */
 const textOf = ({ kind }: EditableField, value: unknown): string => {
   if (value === null || value === undefined) return '';
-  return kind === 'timestamp' ? toField(new Date(value as string)) : String(value as string | number);
+  return kind === 'timestamp' ? toField(new Date(value as string)) : `${value as string | number}`;
 };
 
 /** The value that a text in the field of its kind stands for. */

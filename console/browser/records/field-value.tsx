@@ -22,5 +22,5 @@ export function valueInWords({ kind, words = [] }: Shown, value: unknown): strin
   }
   if (kind === 'flag') return value === true ? 'Yes' : 'No';
   if (kind === 'timestamp') return formatMoment(value as string, 'dayAndTime');
-  return words.find((word) => word.value === value)?.label ?? String(value as string | number);
+  return words.find((word) => word.value === value)?.label ?? `${value as string | number}`;
 }

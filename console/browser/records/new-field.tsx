@@ -23,6 +23,7 @@ export function NewField({
   readonly error: string | undefined;
   readonly isOptional: boolean;
 }): ReactNode {
+  const text = typeof value === 'string' ? value : '';
   const control = { label: field.label, name: field.name, error, isOptional };
   if (field.refersTo !== undefined)
     return (
@@ -50,7 +51,7 @@ export function NewField({
     return (
       <Select
         {...control}
-        value={String(value)}
+        value={text}
         onChange={onChange}
         options={[
           { value: '', label: field.required ? 'Default' : 'None' },
@@ -58,5 +59,5 @@ export function NewField({
         ]}
       />
     );
-  return <TextField {...control} value={String(value)} onChange={onChange} {...lookOf(field)} />;
+  return <TextField {...control} value={text} onChange={onChange} {...lookOf(field)} />;
 }
