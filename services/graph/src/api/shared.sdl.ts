@@ -116,6 +116,7 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     text: String!
     "Whether only those who work with the account's records see it; end users and key contacts do not."
     internal: Boolean!
+    attachments: [Attachment!]!
   }
 
   "Who changed what of a record."
@@ -137,12 +138,22 @@ export const recordSharedTypeDefs = /* GraphQL */ `
   ${connectionTypeDefs('Note')}
   ${connectionTypeDefs('AuditLine')}
 
+  "A file that the caller has uploaded; it can be in one note."
+  input NoteAttachmentInput {
+    key: String!
+    "Whether it is a picture that stands in the text as \`![](key)\`."
+    inline: Boolean = false
+    "In bytes; when given, it must be that of the file."
+    size: Int
+  }
+
   input NoteCreateInput {
     "The record to add the note to."
     recordId: ID!
     text: String!
     "For those who work with the account's records, who alone may add such a note."
     internal: Boolean = false
+    attachments: [NoteAttachmentInput!]
     clientMutationId: String
   }
 

@@ -9,8 +9,6 @@ import { createImportRepository } from './import.repository';
 import { createImportRouter } from './import.routes';
 import { createImportService } from './import.service';
 
-export { letImportsWait } from './import.routes';
-
 interface Needs {
   readonly types: readonly RecordType[];
   readonly importer: RecordImporter;

@@ -9,6 +9,8 @@ import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
+import { createAttachmentRepository } from '../attachments/attachment.repository';
+import { createUsageRepository } from '../attachments/usage.repository';
 import { createDirectoryRepository } from '../directory/directory.repository';
 import { createFormRepository } from '../forms/form.repository';
 import { createImportFileRepository } from '../imports/import-file.repository';
@@ -32,8 +34,10 @@ import { createSetAsideRepository } from '../store/set-aside.repository';
 import { createTrailRepository } from '../store/trail.repository';
 import {
   account,
+  aFile,
   anImport,
   fill,
+  idOfFile,
   later,
   line,
   moment,
@@ -147,7 +151,13 @@ function exercises(connection: Connection): Exercise[] {
     foreign: relation.foreign,
     where: { accountId: account },
   }));
-  const note = { ...(trail(sample) as object), id: 1_000_000, text: 'text', internal: true } as unknown as Note;
+  const note = {
+    ...(trail(sample) as object),
+    id: 1_000_000,
+    text: 'text',
+    internal: true,
+    attachments: [aFile(sample)],
+  } as unknown as Note;
   const auditLine = { ...line(sample), id: 1_000_000 } as unknown as AuditLine;
   return [
     ...recordTypes.map((type) => exercisesOf(connection, type)),
@@ -169,6 +179,7 @@ function exercises(connection: Connection): Exercise[] {
     }),
     exercise('createTrailRepository', trails, {
       keep: (all) => all.keep([{ note, auditLine }]),
+      isWaiting: (all) => all.isWaiting(account, 'requests', 203),
       removeOf: (all) => all.removeOf(account, 'request', [5, 17]),
       async find(all) {
         for (const reach of trailReaches)
@@ -178,6 +189,32 @@ function exercises(connection: Connection): Exercise[] {
         for (const reach of trailReaches)
           for (const kind of ['note', 'auditLine'] as const)
             await readWhole(all.source(kind, reach, { recordType: 'request', recordId: 17 }));
+      },
+    }),
+    exercise('createAttachmentRepository', createAttachmentRepository(connection), {
+      begin: (all) => all.begin({ ...aFile(sample), id: idOfFile(1_000_000) }, later),
+      measure: (all) => all.measure(aFile(sample)),
+      complete: (all) => all.complete(aFile(sample), later),
+      findFree: (all) => all.findFree(account, [idOfFile(5), idOfFile(7)]),
+      find: (all) => all.find(account, idOfFile(5)),
+      async take(all) {
+        await all.take(account, [idOfFile(5)], { recordType: 'request', recordId: 5 }, later);
+        await all.take(account, [idOfFile(7), idOfFile(5)], { recordType: 'request', recordId: 5 }, later);
+      },
+      giveBack: (all) => all.giveBack(account, [idOfFile(9)]),
+      keep: (all) => all.keep(account, [idOfFile(9)], 1),
+      leaveRecords: (all) => all.leaveRecords(account, 'request', [5, 17]),
+      leave: (all) => all.leave({ accountId: account, id: idOfFile(11), takenBy: undefined }),
+      claimDue: (all) => all.claimDue(moment(200), later),
+      forget: (all) => all.forget(account, idOfFile(13)),
+    }),
+    exercise('createUsageRepository', createUsageRepository(connection), {
+      find: (all) => all.find(account),
+      add: (all) => all.add(aFile(sample), 1_000_000),
+      settle: (all) => all.settle(aFile(sample)),
+      async subtract(all) {
+        await all.subtract({ ...aFile(sample), isStored: false });
+        await all.subtract(aFile(sample));
       },
     }),
     exercise('createSetAsideRepository', createSetAsideRepository(connection, trails), {
