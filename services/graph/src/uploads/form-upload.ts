@@ -83,7 +83,8 @@ function openParser({ headers }: IncomingMessage, most: number): Busboy {
     throw new AppError('unsupported_media_type', 'A form with a file must not be compressed', identity);
   }
   try {
-    return busboy({ headers, defParamCharset: 'utf8', limits: { ...limits, fileSize: most } });
+    // Busboy says that it has reached the limit, not that there is more.
+    return busboy({ headers, defParamCharset: 'utf8', limits: { ...limits, fileSize: most + 1 } });
   } catch {
     throw badRequest('Content-Type has no boundary');
   }
