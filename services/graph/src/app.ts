@@ -30,9 +30,7 @@ interface Dependencies extends MessagingResources {
   readonly importRests?: Rests;
 }
 
-export interface GraphApp extends ComposedApp {
-  readonly seed: Seed;
-}
+export type GraphApp = ComposedApp & { readonly seed: Seed };
 
 export function createApp(dependencies: Dependencies): GraphApp {
   const { config, connection, broker, logger, now, largeQueries, importRests: rests = createRests() } = dependencies;

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import type { AttachmentStorage } from './attachment-storage';
 
 /** The tests that every storage passes; `list` names what is stored, wherever it is. */
-export function describeStorage(open: () => AttachmentStorage, list: () => Promise<readonly string[]>): void {
+export function describeStorage(storage: AttachmentStorage, list: () => Promise<readonly string[]>): void {
+  afterAll(() => storage.close());
   const name = () => `wdc/7/${randomUUID()}`;
   const contentOf = async (read: Readable | undefined) => {
     if (!read) return undefined;
@@ -19,7 +20,6 @@ export function describeStorage(open: () => AttachmentStorage, list: () => Promi
     );
 
   test.each([0, 1, 100_000, 5 * 1024 * 1024, 12_000_000])('%d bytes are read as they were written', async (bytes) => {
-    const storage = open();
     const [one, content] = [name(), randomBytes(bytes)];
     await storage.write(one, inChunks(content));
     const read = await contentOf(await storage.read(one));
@@ -27,7 +27,6 @@ export function describeStorage(open: () => AttachmentStorage, list: () => Promi
   });
 
   test('what was not written is not there, and removing it is no error', async () => {
-    const storage = open();
     const one = name();
     expect(await storage.read(one)).toBeUndefined();
     await storage.remove(one);
@@ -38,7 +37,6 @@ export function describeStorage(open: () => AttachmentStorage, list: () => Promi
   });
 
   test.each([1_000, 11_000_000])('of a write that breaks off after %d bytes nothing is left', async (bytes) => {
-    const storage = open();
     const one = name();
     const before = await list();
     const broken = async function* () {

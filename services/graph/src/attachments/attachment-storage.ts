@@ -8,6 +8,7 @@ export interface AttachmentStorage {
   read(name: string): Promise<Readable | undefined>;
   /** Also what an interrupted write has left; no error when there is none. */
   remove(name: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** `file:///folder`, or `s3://[key:secret@]bucket[/prefix][?region=…&endpoint=…]`. */

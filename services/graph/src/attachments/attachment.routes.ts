@@ -9,7 +9,7 @@ import { askForBodyOf } from '../uploads/form-upload';
 import type { AttachmentService, OpenFile } from './attachment.service';
 import { presentStorage } from './attachment.resolvers';
 
-/** `/v1/attachments` for callers, and `/attachments` for whoever has a signed address. */
+/** `/v1/attachments` for callers, and `/attachments` for clients with a signed address. */
 export function createAttachmentRoutes(attachments: AttachmentService, baseUrl: string): readonly Route[] {
   const uploads = express.Router();
   uploads

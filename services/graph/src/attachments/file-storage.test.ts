@@ -7,10 +7,7 @@ import { createFileStorage } from './file-storage';
 const files = createFileFolder();
 afterAll(() => files.remove());
 
-describeStorage(
-  () => createFileStorage(pathToFileURL(files.folder)),
-  () => {
-    const all = readdirSync(files.folder, { recursive: true, withFileTypes: true });
-    return Promise.resolve(all.filter((entry) => entry.isFile()).map(({ name }) => name));
-  },
-);
+describeStorage(createFileStorage(pathToFileURL(files.folder)), () => {
+  const all = readdirSync(files.folder, { recursive: true, withFileTypes: true });
+  return Promise.resolve(all.filter((entry) => entry.isFile()).map(({ name }) => name));
+});

@@ -38,6 +38,7 @@ export function createFileStorage(address: URL): AttachmentStorage {
       await rm(partOf(name), { force: true });
       await rm(pathOf(name), { force: true });
     },
+    close: () => Promise.resolve(),
   };
 }
 

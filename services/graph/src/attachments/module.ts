@@ -66,7 +66,7 @@ export function createAttachments(
     resolvers: createAttachmentResolvers(service, baseUrl, addressOf),
     routes: createAttachmentRoutes(service, baseUrl),
     stores: [files],
-    runners: storage ? [sweeper] : [],
+    runners: storage ? [{ stop: () => storage.close() }, sweeper] : [],
   };
 }
 

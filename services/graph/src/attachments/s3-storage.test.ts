@@ -17,7 +17,7 @@ const Bucket = 'attachments';
 
   const where = `region=eu-west-1&endpoint=${encodeURIComponent(endpoint)}`;
   describeStorage(
-    () => createS3Storage(new URL(`s3://key:${encodeURIComponent('a/secret+')}@${Bucket}/of/notes?${where}`)),
+    createS3Storage(new URL(`s3://key:${encodeURIComponent('a/secret+')}@${Bucket}/of/notes?${where}`)),
     async () => {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'of/notes/' }));
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));

@@ -15,7 +15,8 @@ const scanMilliseconds = 60_000;
 export function createScan(command: string): Scan {
   const [program = '', ...parameters] = command.trim().split(/\s+/);
   return async (content) => {
-    const scanner = spawn(program, parameters, { stdio: ['pipe', 'ignore', 'ignore'], timeout: scanMilliseconds });
+    const signal = AbortSignal.timeout(scanMilliseconds);
+    const scanner = spawn(program, parameters, { stdio: ['pipe', 'ignore', 'ignore'], signal });
     const ended = new Promise<number | null>((resolve, reject) => {
       scanner.once('error', reject);
       scanner.once('close', resolve);
@@ -24,8 +25,7 @@ export function createScan(command: string): Scan {
       () => true,
       () => false,
     );
-    const code = await ended;
-    content.destroy();
+    const code = await ended.finally(() => content.destroy());
     if (code === 1) return false;
     // A file that it did not read to the end is not clean.
     if (code === 0 && (await given)) return true;
