@@ -127,10 +127,11 @@ test.each([
   '64:ff9b::a00:1',
 ])('no process reaches %s, which is not a public address', (address) => {
   for (const name of deployables)
-    for (const port of [80, 443, 8443])
+    for (const port of [80, 443, 8443]) {
       // The object storage of the region.
       const isStorage = name === 'graph' && port === 443 && address === '10.11.0.20';
       expect([name, port, allowed(pod(name), at(address), port)]).toEqual([name, port, isStorage]);
+    }
 });
 
 test('every pod resolves names, and sends its traces to the collector of its own deployment', () => {

@@ -119,6 +119,22 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     attachments: [Attachment!]!
   }
 
+  "A file of a note."
+  type Attachment {
+    id: ID!
+    "Names the file in the text of its note, as in \`![](key)\`."
+    key: String!
+    name: String!
+    "In bytes."
+    size: Int!
+    "Whether it is a picture that stands in the text."
+    inline: Boolean!
+    "By the content of the file: a picture, a PDF, or application/octet-stream."
+    contentType: String!
+    "Signed; it expires after one to two hours."
+    url: String!
+  }
+
   "Who changed what of a record."
   type AuditLine implements Node @key(fields: "id") {
     ${trailFields}

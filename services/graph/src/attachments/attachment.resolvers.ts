@@ -7,22 +7,6 @@ import type { Attachment } from './attachment';
 import type { AttachmentService } from './attachment.service';
 
 export const attachmentTypeDefs = /* GraphQL */ `
-  "A file of a note."
-  type Attachment {
-    id: ID!
-    "Names the file in the text of its note, as in \`![](key)\`."
-    key: String!
-    name: String!
-    "In bytes."
-    size: Int!
-    "Whether it is a picture that stands in the text."
-    inline: Boolean!
-    "By the content of the file: a picture, a PDF, or application/octet-stream."
-    contentType: String!
-    "Signed; it expires after one to two hours."
-    url: String!
-  }
-
   "How files are uploaded: a form with the providerParameters, and the file as its last part, is posted to uploadUri."
   type AttachmentStorage {
     provider: String!
