@@ -1,80 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
-import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import supertest from 'supertest';
-import { unusedMilliseconds, uploadMilliseconds } from '../attachments/attachment.service';
-import { trashMilliseconds } from '../store/trash-emptier';
-import { createFileFolder, keyFor, picture, sweeperOf, upload, uploaded } from '../testing/attachment-kit';
-import { startGraph } from '../testing/start-graph';
-import type { Client, RunningGraph } from '../testing/start-graph';
+import { keyFor, mostBytes, picture, shownIn, startFiles, upload, uploaded } from '../testing/attachment-kit';
 
-const mostBytes = 100_000;
-const quota = 400_000;
-const files = createFileFolder();
-const settings = { attachments: files.address, attachmentMaxBytes: mostBytes, attachmentQuotaBytes: quota };
-
-let mongo: EmbeddedMongo;
-let keys: CallerKeys;
-let graph: RunningGraph;
-let accounts = 0;
-
+let files: Awaited<ReturnType<typeof startFiles>>;
 beforeAll(async () => {
-  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-  graph = await startGraph(mongo, keys, undefined, { attachments: settings });
+  files = await startFiles();
 });
-afterAll(async () => {
-  await graph.stop();
-  await keys.close();
-  await mongo.close();
-  files.remove();
-});
-
-/** A specialist and an end user of an account of their own, with a request of the end user. */
-async function openAccount() {
-  const account = `files-${(accounts += 1)}`;
-  const person = async (id: number, role: 'specialist' | 'end_user' | 'auditor') => {
-    await graph.publishPerson({ id, accountId: account });
-    return graph.as(role, { sub: String(id), home: account }, account);
-  };
-  const specialist = await person(accounts * 10 + 1, 'specialist');
-  const user = await person(accounts * 10 + 2, 'end_user');
-  const auditor = await person(accounts * 10 + 3, 'auditor');
-  const { body } = await specialist
-    .rest('post', '/v1/requests', { subject: 'Printer', requested_by_id: accounts * 10 + 2 })
-    .expect(201);
-  const { id, nodeID } = body as { id: number; nodeID: string };
-  return { account, specialist, user, auditor, id, nodeID, notes: `/v1/requests/${id}/notes` };
-}
-
-interface Shown {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly size: number;
-  readonly inline: boolean;
-  readonly content_type: string;
-  readonly uri: string;
-}
-const shownIn = (body: unknown) => (body as { readonly attachments: readonly Shown[] }).attachments;
-const pathOf = (uri: string) => uri.replace('https://api.test.example', '');
-const download = (uri: string) => supertest(graph.app.http).get(pathOf(uri)).buffer(true);
-const usage = async (account: string) => {
-  const usages = graph.connection.collection<{ _id: string; bytes: number; arriving: string[] }>('attachment_usages');
-  const found = await usages.findOne({ _id: account });
-  return { bytes: found?.bytes ?? 0, arriving: found?.arriving ?? [] };
-};
-const objects = (account: string) =>
-  readdirSync(files.folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.parentPath.includes(`/${account}/`))
-    .map(({ name }) => name);
-const sweep = (ahead: number) =>
-  sweeperOf(graph.connection, settings, () => new Date(graph.clock.now().getTime() + ahead)).sweeper.work();
+afterAll(() => files.stop());
 
 test('a file is uploaded by a key, is in a note, and its signed address gives its bytes', async () => {
-  const { account, specialist, notes } = await openAccount();
+  const { account, specialist, notes } = await files.openAccount();
   const { body: storage } = await specialist.get('/v1/attachments/storage').expect(200);
   expect(storage).toEqual({
     size_limit: mostBytes,
@@ -94,7 +29,7 @@ test('a file is uploaded by a key, is in a note, and its signed address gives it
     .expect(201);
   const [shown] = shownIn(body);
   expect(shown).toMatchObject({ key, name: 'Bericht – ä.txt', size: 70_000, inline: false });
-  const answer = await download(shown!.uri).expect(200);
+  const answer = await files.download(shown!.uri).expect(200);
   expect(Buffer.compare(answer.body as Buffer, content)).toBe(0);
   expect(answer.headers).toMatchObject({
     'content-type': 'application/octet-stream',
@@ -104,14 +39,14 @@ test('a file is uploaded by a key, is in a note, and its signed address gives it
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, max-age=3600',
   });
-  expect(await usage(account)).toEqual({ bytes: 70_000, arriving: [] });
+  expect(await files.usage(account)).toEqual({ bytes: 70_000, arriving: [] });
   // The list shows it as well, at the same address for the rest of the hour.
   const { body: list } = await specialist.get(notes).expect(200);
   expect((list as object[]).map(shownIn)).toEqual([[shown]]);
 });
 
 test('a picture stands in the text, and GraphQL takes and shows files too', async () => {
-  const { specialist, nodeID } = await openAccount();
+  const { specialist, nodeID } = await files.openAccount();
   const storage = await specialist.ask<object>(
     'attachmentStorage',
     '{ attachmentStorage { provider uploadUri sizeLimit allowedExtensions providerParameters } }',
@@ -126,7 +61,7 @@ test('a picture stands in the text, and GraphQL takes and shows files too', asyn
   );
   const shown = { key, name: 'shot.html', size: picture.length, inline: true, contentType: 'image/png' };
   expect(note.attachments).toEqual([{ id: key.split('/')[3], url: expect.any(String) as string, ...shown }]);
-  const answer = await download(note.attachments[0]!.url).expect(200);
+  const answer = await files.download(note.attachments[0]!.url).expect(200);
   expect(answer.headers['content-type']).toBe('image/png');
   const [other, another] = [await uploaded(specialist, 'b'), await uploaded(specialist, 'c')];
   const updated = await specialist.ask<object>(
@@ -141,7 +76,7 @@ test('a picture stands in the text, and GraphQL takes and shows files too', asyn
 });
 
 test('a new record has the files of its note', async () => {
-  const { specialist, user } = await openAccount();
+  const { specialist, user } = await files.openAccount();
   const key = await uploaded(user, 'log');
   const { body } = await user
     .rest('post', '/v1/requests', { subject: 'Broken', note: 'See', note_attachments: [{ key }] })
@@ -152,7 +87,7 @@ test('a new record has the files of its note', async () => {
 });
 
 test('files of internal notes are seen by those who see the note', async () => {
-  const { specialist, user, notes } = await openAccount();
+  const { specialist, user, notes } = await files.openAccount();
   const key = await uploaded(specialist, 'secret plan');
   await specialist.rest('post', notes, { text: 'Inside', internal: true, attachments: [{ key }] }).expect(201);
   expect(JSON.stringify((await user.get(notes).expect(200)).body)).not.toContain(key);
@@ -162,8 +97,8 @@ test('files of internal notes are seen by those who see the note', async () => {
 const mutation = `mutation ($input: NoteCreateInput!) { noteCreate(input: $input) { note { id } errors { message path } } }`;
 
 test('a note takes only files that its author has uploaded for this account, and each once', async () => {
-  const { specialist, user, notes, nodeID } = await openAccount();
-  const stranger = await openAccount();
+  const { specialist, user, notes, nodeID } = await files.openAccount();
+  const stranger = await files.openAccount();
   const [own, ofUser] = [await uploaded(specialist, 'own'), await uploaded(user, 'of the user')];
   const ofStranger = await uploaded(stranger.specialist, 'of another account');
   const never = (await keyFor(specialist)).replace('${filename}', 'a.txt');
@@ -188,7 +123,7 @@ test('a note takes only files that its author has uploaded for this account, and
 });
 
 test('a refused note gives its files back', async () => {
-  const { specialist, user, notes, id } = await openAccount();
+  const { specialist, user, notes, id } = await files.openAccount();
   const key = await uploaded(user, 'mine');
   await user.rest('post', '/v1/requests/999999/notes', { text: 'A', attachments: [{ key }] }).expect(404);
   await user.rest('post', notes, { text: 'A', internal: true, attachments: [{ key }] }).expect(422);
@@ -215,7 +150,7 @@ test.each([
   ['one file twice', [{ key: 'a' }, { key: 'a' }], 'must be different files'],
   ['too many', Array.from({ length: 51 }, (_none, n) => ({ key: `${n}` })), 'must be at most 50 files'],
 ])('%s is refused as attachments', async (_what, attachments, problem) => {
-  const { specialist, notes } = await openAccount();
+  const { specialist, notes } = await files.openAccount();
   const errors = (body: object) => (body as { readonly errors: unknown }).errors;
   const note = await specialist.rest('post', notes, { text: 'A', attachments }).expect(422);
   expect(errors(note.body as object)).toEqual([['attachments', `Attachments ${problem}`]]);
@@ -225,7 +160,7 @@ test.each([
 });
 
 test('what does not fit a file is refused: its size, a text as a picture, attachments without a note', async () => {
-  const { specialist, notes } = await openAccount();
+  const { specialist, notes } = await files.openAccount();
   const key = await uploaded(specialist, '<svg onload="alert(1)"/>', 'a.svg');
   const refusal = async (path: string, body: object) =>
     ((await specialist.rest('post', path, body).expect(422)).body as { readonly errors: unknown }).errors;
@@ -241,7 +176,7 @@ test('what does not fit a file is refused: its size, a text as a picture, attach
 });
 
 test('an upload needs a key of its caller that is current and unused, stands before the file, and a name', async () => {
-  const { specialist, user } = await openAccount();
+  const { specialist, user } = await files.openAccount();
   const refused = async (sent: Promise<{ status: number; body: unknown }>) => {
     const { status, body } = await sent;
     return [status, (body as { readonly errors?: readonly (readonly string[])[] }).errors?.[0]?.[0]];
@@ -261,133 +196,19 @@ test('an upload needs a key of its caller that is current and unused, stands bef
   const both = await Promise.all(['a', 'b'].map((text) => refused(upload(specialist, text, 'a.txt', once))));
   expect(both.map(([status]) => status).sort()).toEqual([200, 422]);
   const late = await keyFor(specialist);
-  graph.clock.pass(10 * 60_000);
+  files.graph.clock.pass(10 * 60_000);
   expect(await refused(upload(specialist, 'a', 'a.txt', late))).toEqual([422, 'key']);
 });
 
 test('who may not add notes gets no key and uploads nothing', async () => {
-  const { account, auditor, specialist } = await openAccount();
+  const { account, auditor, specialist } = await files.openAccount();
   await auditor.get('/v1/attachments/storage').expect(403);
   expect((await upload(auditor, 'a', 'a.txt', await keyFor(specialist))).status).toBe(403);
   const scopes = [{ effect: 'allow' as const, actions: ['note:Read', 'request:*'] }];
-  const reader = graph.as('specialist', { sub: '1', home: account, scopes }, account);
+  const reader = files.graph.as('specialist', { sub: '1', home: account, scopes }, account);
   await reader.get('/v1/attachments/storage').expect(403);
   const { errors } = await reader.graphql('{ attachmentStorage { provider } }');
   expect(errors?.[0]?.extensions.code).toBe('FORBIDDEN');
-  await supertest(graph.app.http).post('/v1/attachments').expect(401);
+  await supertest(files.graph.app.http).post('/v1/attachments').expect(401);
   await specialist.rest('delete', '/v1/attachments').expect(405);
-});
-
-test('a file over the limit is refused while it arrives, and leaves nothing', async () => {
-  const { account, specialist } = await openAccount();
-  expect((await upload(specialist, Buffer.alloc(mostBytes + 1))).status).toBe(413);
-  expect((await upload(specialist, Buffer.alloc(mostBytes + 50_000))).status).toBe(413);
-  expect(objects(account)).toEqual([]);
-  expect(await usage(account)).toEqual({ bytes: 0, arriving: [] });
-  expect((await upload(specialist, Buffer.alloc(mostBytes))).status).toBe(200);
-});
-
-test('the files of an account never have more bytes together than its quota, also when they come at once', async () => {
-  const { account, specialist } = await openAccount();
-  const all = await Promise.all(Array.from({ length: 7 }, () => upload(specialist, Buffer.alloc(90_000))));
-  expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 422, 422, 422]);
-  expect(await usage(account)).toEqual({ bytes: 360_000, arriving: [] });
-  expect(objects(account)).toHaveLength(4);
-  expect((await upload(specialist, Buffer.alloc(40_000))).status).toBe(200);
-  const { status, body } = await upload(specialist, 'a');
-  expect([status, body]).toMatchObject([
-    422,
-    { errors: [['file', `The files of the account may have ${quota} bytes together`]] },
-  ]);
-});
-
-test('an address is refused without its signature, with another one, for another file, and when it has expired', async () => {
-  const { specialist, notes } = await openAccount();
-  const attachments = [{ key: await uploaded(specialist, 'one') }, { key: await uploaded(specialist, 'two') }];
-  const [one, two] = shownIn((await specialist.rest('post', notes, { text: 'A', attachments }).expect(201)).body);
-  const [address = '', query = ''] = one!.uri.split('?');
-  const expires = /expires=(\d+)/.exec(query)?.[1] ?? '';
-  for (const wrong of [
-    address,
-    `${address}?${query.slice(0, -1)}`,
-    `${address}?${query.replace(expires, String(Number(expires) + 3_600))}`,
-    `${two!.uri.split('?')[0]}?${query}`,
-    one!.uri.replace('a.txt', 'b.txt'),
-    `${address}?expires=&signature=`,
-    `${address}?expires=1e99&signature=a`,
-  ])
-    await download(wrong).expect(404, { message: 'Not Found' });
-  await download(one!.uri).expect(200, Buffer.from('one'));
-  await supertest(graph.app.http).head(pathOf(one!.uri)).expect(200).expect('Content-Length', '3');
-  await supertest(graph.app.http).post(pathOf(one!.uri)).expect(405);
-  graph.clock.pass(Number(expires) * 1_000 - graph.clock.now().getTime() - 1);
-  await download(one!.uri).expect(200);
-  graph.clock.pass(1);
-  await download(one!.uri).expect(404);
-});
-
-test('a file that no note takes within a day is deleted, and its bytes are free; those of notes stay', async () => {
-  const { account, specialist, notes } = await openAccount();
-  const kept = await uploaded(specialist, 'kept');
-  await specialist.rest('post', notes, { text: 'A', attachments: [{ key: kept }] }).expect(201);
-  const left = await uploaded(specialist, 'left behind');
-  await sweep(unusedMilliseconds - 1);
-  expect(objects(account)).toHaveLength(2);
-  await Promise.all([sweep(unusedMilliseconds), sweep(unusedMilliseconds)]);
-  expect(objects(account)).toEqual([kept.split('/')[3]]);
-  expect(await usage(account)).toEqual({ bytes: 4, arriving: [] });
-  await specialist.rest('post', notes, { text: 'A', attachments: [{ key: left }] }).expect(422);
-});
-
-test('an upload of a process that has ended leaves nothing for long', async () => {
-  const { account, specialist } = await openAccount();
-  const key = await uploaded(specialist, 'half');
-  const [, id = ''] = /^attachments\/(.+)\/a\.txt$/.exec(key) ?? [];
-  const attachments = graph.connection.collection<{ _id: string }>('attachments');
-  const usages = graph.connection.collection<{ _id: string }>('attachment_usages');
-  // As it is between counting the file and completing it.
-  const dueAt = new Date(graph.clock.now().getTime() + uploadMilliseconds);
-  await attachments.updateOne({ _id: id }, { $set: { isStored: false, dueAt } });
-  await usages.updateOne({ _id: account }, { $push: { arriving: id } } as object);
-  await sweep(uploadMilliseconds);
-  expect(await usage(account)).toEqual({ bytes: 0, arriving: [] });
-  expect(objects(account)).toEqual([]);
-  expect(await attachments.findOne({ _id: id })).toBeNull();
-});
-
-test('a file is taken by a note that waits in the outbox, and free again when no note was written', async () => {
-  const { account, specialist, id } = await openAccount();
-  const key = await uploaded(specialist, 'taken');
-  const [, fileId = ''] = /^attachments\/(.+)\/a\.txt$/.exec(key) ?? [];
-  const attachments = graph.connection.collection<{ _id: string }>('attachments');
-  const requests = graph.connection.collection<{ _id: number }>('requests');
-  await attachments.updateOne({ _id: fileId }, { $set: { recordType: 'request', recordId: id } });
-  await requests.updateOne({ _id: id }, { $set: { outboxAt: new Date('2199-01-01') } });
-  await sweep(unusedMilliseconds);
-  expect(objects(account)).toHaveLength(1);
-  await requests.updateOne({ _id: id }, { $unset: { outboxAt: '' } });
-  await sweep(2 * unusedMilliseconds);
-  expect(objects(account)).toEqual([]);
-});
-
-test('the files of a record that is deleted from the trash go with its notes', async () => {
-  const { account, specialist, id, notes } = await openAccount();
-  const administrator = graph.as('account_administrator', { sub: '1', home: account }, account);
-  const key = await uploaded(specialist, 'gone');
-  const { body } = await specialist.rest('post', notes, { text: 'A', attachments: [{ key }] }).expect(201);
-  await administrator.rest('post', `/v1/requests/${id}/trash`).expect(200);
-  const { store } = sweeperOf(
-    graph.connection,
-    settings,
-    () => new Date(graph.clock.now().getTime() + trashMilliseconds),
-  );
-  await store.countKeeper.work();
-  await graph.connection.collection('requests').updateMany({}, { $unset: { outboxAt: '', uncounted: '' } });
-  await sweep(0);
-  await download(shownIn(body)[0]!.uri).expect(200);
-  await store.trashEmptier.work();
-  await download(shownIn(body)[0]!.uri).expect(404);
-  await sweep(0);
-  expect(objects(account)).toEqual([]);
-  expect(await usage(account)).toMatchObject({ bytes: 0 });
 });

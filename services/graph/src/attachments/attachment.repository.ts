@@ -86,7 +86,7 @@ export function createAttachmentRepository(connection: Connection): AttachmentRe
   return {
     async ensureIndexes() {
       await ensureIndex(files, { dueAt: 1 }, { name: 'due', partialFilterExpression: { dueAt: { $type: 'date' } } });
-      const noted = { partialFilterExpression: { recordId: { $type: 'number' } } };
+      const noted = { partialFilterExpression: { recordId: { $exists: true } } };
       await ensureIndex(files, { accountId: 1, recordType: 1, recordId: 1 }, { name: 'record', ...noted });
     },
     async begin({ id, ...file }, dueAt) {

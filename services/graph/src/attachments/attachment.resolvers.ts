@@ -1,6 +1,7 @@
 import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import { writeTime } from '@itsm/shared/base/time/time-text';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { signedPath, ticketOf } from './attachment';
 import type { Attachment } from './attachment';
@@ -33,7 +34,7 @@ export function presentStorage(attachments: AttachmentService, caller: Caller, b
     uploadUri: `${baseUrl}/v1/attachments`,
     sizeLimit: mostBytes,
     allowedExtensions: extensions,
-    providerParameters: { key, 'x-itsm-expiration': expiresAt.toISOString() },
+    providerParameters: { key, 'x-itsm-expiration': writeTime(expiresAt) },
   };
 }
 

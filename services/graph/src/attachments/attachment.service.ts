@@ -7,6 +7,7 @@ import type { Logger } from '@itsm/shared/observing/logs/logger';
 import { receiveForm } from '../uploads/form-upload';
 import type { FormFields } from '../uploads/form-upload';
 import { createTicket, isSigned, keyOf, parseKey, sniffedBytes, sniffType } from './attachment';
+import type { Ticket } from './attachment';
 import type { AttachmentRepository, StoredFile } from './attachment.repository';
 import { announcedFile } from './announced-file';
 import type { AttachmentLimits } from './announced-file';
@@ -35,7 +36,7 @@ type Signature = Parameters<typeof isSigned>[1];
 export interface AttachmentService {
   readonly limits: AttachmentLimits;
   /** A key to upload a file by. */
-  ticket(caller: Caller): ReturnType<typeof createTicket>;
+  ticket(caller: Caller): Ticket;
   /** Stores the uploaded file; returns its key. 422 for a key that is not of this caller, or was used. */
   receive(caller: Caller, request: IncomingMessage, askForBody: () => void): Promise<string>;
   /** "Not Found" without a valid signature. */

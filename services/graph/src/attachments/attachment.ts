@@ -32,8 +32,14 @@ const ticketMilliseconds = 10 * 60_000;
 /** Characters. */
 export const nameMaxLength = 200;
 
+/** Lets a person upload one file. */
+export interface Ticket {
+  readonly key: string;
+  readonly expiresAt: Date;
+}
+
 /** A key that this person may upload a file by, for ten minutes. */
-export function createTicket(accountId: string, personId: number, now: Date) {
+export function createTicket(accountId: string, personId: number, now: Date): Ticket {
   const expiresAt = new Date(now.getTime() + ticketMilliseconds);
   const ticket = `${expiresAt.getTime().toString(36)}-${randomBytes(16).toString('hex')}`;
   return { key: `attachments/${accountId}/${personId}/${ticket}/${namePlace}`, expiresAt };

@@ -9,8 +9,6 @@ import type { Repositories } from '@itsm/shared/testing/prove-store';
 import { exercise } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
-import { createAttachmentRepository } from '../attachments/attachment.repository';
-import { createUsageRepository } from '../attachments/usage.repository';
 import { createDirectoryRepository } from '../directory/directory.repository';
 import { createFormRepository } from '../forms/form.repository';
 import { createImportFileRepository } from '../imports/import-file.repository';
@@ -32,19 +30,18 @@ import { createRecordRepository } from '../store/record.repository';
 import type { AuditLine, Note } from '../store/trail';
 import { createSetAsideRepository } from '../store/set-aside.repository';
 import { createTrailRepository } from '../store/trail.repository';
+import { exercisesOfAttachments } from './attachment-calls';
 import {
   account,
-  aFile,
+  aNote,
   anImport,
   fill,
-  idOfFile,
   later,
   line,
   moment,
   now,
   recordOf,
   sample,
-  trail,
   valueOf,
 } from './sample-documents';
 
@@ -151,13 +148,7 @@ function exercises(connection: Connection): Exercise[] {
     foreign: relation.foreign,
     where: { accountId: account },
   }));
-  const note = {
-    ...(trail(sample) as object),
-    id: 1_000_000,
-    text: 'text',
-    internal: true,
-    attachments: [aFile(sample)],
-  } as unknown as Note;
+  const note = { ...aNote(sample), id: 1_000_000 } as unknown as Note;
   const auditLine = { ...line(sample), id: 1_000_000 } as unknown as AuditLine;
   return [
     ...recordTypes.map((type) => exercisesOf(connection, type)),
@@ -191,32 +182,7 @@ function exercises(connection: Connection): Exercise[] {
             await readWhole(all.source(kind, reach, { recordType: 'request', recordId: 17 }));
       },
     }),
-    exercise('createAttachmentRepository', createAttachmentRepository(connection), {
-      begin: (all) => all.begin({ ...aFile(sample), id: idOfFile(1_000_000) }, later),
-      measure: (all) => all.measure(aFile(sample)),
-      complete: (all) => all.complete(aFile(sample), later),
-      findFree: (all) => all.findFree(account, [idOfFile(5), idOfFile(7)]),
-      find: (all) => all.find(account, idOfFile(5)),
-      async take(all) {
-        await all.take(account, [idOfFile(5)], { recordType: 'request', recordId: 5 }, later);
-        await all.take(account, [idOfFile(7), idOfFile(5)], { recordType: 'request', recordId: 5 }, later);
-      },
-      giveBack: (all) => all.giveBack(account, [idOfFile(9)]),
-      keep: (all) => all.keep(account, [idOfFile(9)], 1),
-      leaveRecords: (all) => all.leaveRecords(account, 'request', [5, 17]),
-      leave: (all) => all.leave({ accountId: account, id: idOfFile(11), takenBy: undefined }),
-      claimDue: (all) => all.claimDue(moment(200), later),
-      forget: (all) => all.forget(account, idOfFile(13)),
-    }),
-    exercise('createUsageRepository', createUsageRepository(connection), {
-      find: (all) => all.find(account),
-      add: (all) => all.add(aFile(sample), 1_000_000),
-      settle: (all) => all.settle(aFile(sample)),
-      async subtract(all) {
-        await all.subtract({ ...aFile(sample), isStored: false });
-        await all.subtract(aFile(sample));
-      },
-    }),
+    ...exercisesOfAttachments(connection),
     exercise('createSetAsideRepository', createSetAsideRepository(connection, trails), {
       async source(all) {
         for (const state of ['archived', 'trashed'] as const) await readWhole(all.source(account, state, recordTypes));

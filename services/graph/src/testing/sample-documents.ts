@@ -92,6 +92,8 @@ export const aFile = (n: number) => ({
   isStored: true,
 });
 
+export const aNote = (n: number) => ({ ...trail(n), text: 'text', internal: true, attachments: [aFile(n)] });
+
 /** The `n`-th document of each collection, as the service stores it. */
 const documents: Readonly<Record<string, (n: number) => object>> = {
   ...Object.fromEntries(
