@@ -4,6 +4,7 @@ import { recordTypes } from '../record-types/all';
 import type { ItsmRecord } from '../record-types/record';
 import type { Value } from '@itsm/shared/declared/values';
 import { placeOf } from '../store/record-places';
+import type { Trail } from '../store/trail';
 import { toDocument } from '../store/record.document';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
@@ -92,7 +93,11 @@ export const aFile = (n: number) => ({
   isStored: true,
 });
 
-export const aNote = (n: number) => ({ ...trail(n), text: 'text', internal: true, attachments: [aFile(n)] });
+/** What a write leaves, with this number. */
+export const aTrail = (n: number, id: number): Trail => ({
+  note: { ...trail(n), id, text: 'text', internal: true, attachments: [aFile(n)] },
+  auditLine: { ...line(n), id },
+});
 
 /** The `n`-th document of each collection, as the service stores it. */
 const documents: Readonly<Record<string, (n: number) => object>> = {
