@@ -1,7 +1,6 @@
-import supertest from 'supertest';
 import { unusedMilliseconds, uploadMilliseconds } from '../attachments/attachment.service';
 import { trashMilliseconds } from '../store/trash-emptier';
-import { mostBytes, pathOf, quota, shownIn, startFiles, upload, uploaded } from '../testing/attachment-kit';
+import { mostBytes, quota, shownIn, startFiles, upload, uploaded } from '../testing/attachment-kit';
 
 let files: Awaited<ReturnType<typeof startFiles>>;
 beforeAll(async () => {
@@ -49,8 +48,8 @@ test('an address is refused without its signature, with another one, for another
   ])
     await files.download(wrong).expect(404, { message: 'Not Found' });
   await files.download(one!.uri).expect(200, Buffer.from('one'));
-  await supertest(files.graph.app.http).head(pathOf(one!.uri)).expect(200).expect('Content-Length', '3');
-  await supertest(files.graph.app.http).post(pathOf(one!.uri)).expect(405);
+  await files.anybody().head(one!.uri).expect(200).expect('Content-Length', '3');
+  await files.anybody().post(one!.uri).expect(405);
   files.graph.clock.pass(Number(expires) * 1_000 - files.graph.clock.now().getTime() - 1);
   await files.download(one!.uri).expect(200);
   files.graph.clock.pass(1);

@@ -6,6 +6,7 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import type { Connection } from 'mongoose';
 import supertest from 'supertest';
 import { createDirectory } from '../directory/module';
@@ -76,7 +77,6 @@ interface Shown {
 
 /** The files of a note in REST. */
 export const shownIn = (body: unknown) => (body as { readonly attachments: readonly Shown[] }).attachments;
-export const pathOf = (uri: string): string => uri.replace(baseUrl, '');
 
 /** Limits of the service of `startFiles`, in bytes. */
 export const [mostBytes, quota] = [100_000, 400_000] as const;
@@ -108,10 +108,13 @@ export async function startFiles() {
     return { account, specialist, user, auditor, id, nodeID, notes: `/v1/requests/${id}/notes` };
   }
 
+  /** Calls without a token. */
+  const anybody = () => atPublicAddress(supertest(app.http), baseUrl);
   return {
     graph,
     openAccount,
-    download: (uri: string) => supertest(app.http).get(pathOf(uri)).buffer(true),
+    anybody,
+    download: (uri: string) => anybody().get(uri).buffer(true),
     async usage(account: string) {
       const usages = connection.collection<{ _id: string; bytes: number; arriving: string[] }>('attachment_usages');
       const found = await usages.findOne({ _id: account });
