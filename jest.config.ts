@@ -20,7 +20,7 @@ const config: Config = {
   reporters: ['default', '<rootDir>/scripts/jest/reporter.mjs'],
   maxWorkers: 2,
   // Libraries keep a little of each suite; a worker that has grown to this is replaced.
-  workerIdleMemoryLimit: '200MB',
+  workerIdleMemoryLimit: '500MB',
   // The only limit of a test or hook. It ends what hangs. It says nothing about speed: on a busy machine a suite takes
   // ten times as long.
   testTimeout: 300_000 * factor,

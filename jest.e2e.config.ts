@@ -2,13 +2,13 @@
 import type { Config } from 'jest';
 import base from './jest.config';
 
-/** Journeys through the whole platform; each starts real processes, which mostly wait for each other. */
+/** Journeys through the whole platform; each starts real processes, and some wait for a fault to pass. */
 const config: Config = {
   ...base,
   testMatch: ['<rootDir>/e2e/**/*.test.ts'],
   // In namespaces of their own: npm run test:deployed.
   testPathIgnorePatterns: [...(base.testPathIgnorePatterns ?? []), '/e2e/src/deployed/'],
-  maxWorkers: 2,
+  maxWorkers: 3,
   testSequencer: '<rootDir>/scripts/jest/sequencer.cjs',
   // A start of many processes takes a minute on an idle machine.
   testTimeout: 1_200_000,

@@ -35,9 +35,11 @@ test('all clocks and timers are those of the factor', async () => {
     // A timer counts from the beginning of the turn in which it is set.
     await new Promise(setImmediate);
     const [began, beganAt, realAt] = [Date.now(), performance.now(), real()];
+    // Node's own timer, which is not faster. Timers that are late run in the order in which they were due.
+    const ordinary = AbortSignal.timeout(1_900);
     await wait(2_000);
     const took = real() - realAt;
-    expect(took).toBeLessThan(1_900);
+    expect(ordinary.aborted).toBe(false);
     for (const passed of [Date.now() - began, new Date().getTime() - began, performance.now() - beganAt]) {
       expect(passed).toBeGreaterThanOrEqual(1_000);
       expect(passed / took).toBeGreaterThan(10);
@@ -57,13 +59,13 @@ test('with WARP=20 the clocks and timers of a suite run 20 times as fast', () =>
 });
 
 test('a bound of real time, which a fast machine keeps, turns red with WARP=20', () => {
-  // Work of a fifth of a second, which is to be done within two.
+  // Work of half a second, which is to be done within nine and a half.
   const bound = /* ts */ `
 test('work is done in time', async () => {
   const began = Date.now();
-  const until = process.hrtime.bigint() + 200_000_000n;
+  const until = process.hrtime.bigint() + 500_000_000n;
   while (process.hrtime.bigint() < until);
-  expect(Date.now() - began).toBeLessThan(2_000);
+  expect(Date.now() - began).toBeLessThan(9_500);
 });`;
   expect(run('1', bound)).toMatchObject({ status: 0 });
   const warped = run('20', bound);

@@ -138,7 +138,7 @@ async function makeVersions({ apiUrl }: Site, credentials: Credentials): Promise
 async function makeApplication(site: Site, credentials: Credentials): Promise<DemoAccount['application']> {
   const redirectUris = ['https://app.customer.example/callback'];
   // A token cannot get more scopes than the calling token has.
-  const actions = ['me:Name', '*:Read', 'request:Create', 'webhook:Create', 'webhook:Delete'];
+  const actions = ['me:Name', '*:Read', 'request:Create', 'request:Update', 'webhook:Create', 'webhook:Delete'];
   const { oauthApplication } = await change(site, credentials, 'oauthApplicationCreate', {
     name: 'Portal',
     grantTypes: ['authorization_code', 'refresh_token'],

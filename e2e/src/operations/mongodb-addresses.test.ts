@@ -13,9 +13,11 @@ import { issueCertificate } from '../deployed/certificates';
 import { freePort } from '../free-port';
 import { startPlatformProcess } from '../platform-process';
 import { runToEnd } from '../service-processes';
-import { killGroups, startGroup } from './process-group';
+import { killGroups, startGroup, waitForAnswer } from './process-group';
 
-const withMongod = process.env['MONGODB_URL'] === undefined ? describe.skip : describe;
+const { MONGODB_URL, AMQP_URL = '' } = process.env;
+/** Its MongoDB is its own; the broker, which a service by itself needs too, is that of the run. */
+const withServers = MONGODB_URL === undefined || AMQP_URL === '' ? describe.skip : describe;
 
 const root = join(__dirname, '../../..');
 const user = 'the@platform/of us';
@@ -26,7 +28,7 @@ const usersIn = 'people';
 const services = ['auth', 'graph', 'ui-extensions', 'webhook-delivery', 'webhooks'];
 const databases = services.map((service) => `itsm-${service}`);
 
-withMongod('MongoDB with TLS, users and nothing more than they need', () => {
+withServers('MongoDB with TLS, users and nothing more than they need', () => {
   let directory: string;
   let hosts: string[];
   let authority: string;
@@ -67,6 +69,7 @@ withMongod('MongoDB with TLS, users and nothing more than they need', () => {
 
   const ownSettings = (mongodbUrl: string) => ({
     MONGODB_URL: mongodbUrl,
+    AMQP_URL,
     AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks',
     BASE_URL: 'http://localhost:4000',
   });
@@ -81,7 +84,7 @@ withMongod('MongoDB with TLS, users and nothing more than they need', () => {
       env: { ...ownSettings(mongodbUrl()), PORT: String(port) },
     });
     const answers = () => fetch(`http://127.0.0.1:${port}/v1/ui_extensions`).catch(() => undefined);
-    const answer = await waitUntil('an answer of the service', answers);
+    const answer = await waitForAnswer('an answer of the service', service, answers);
     expect(answer.status).toBe(401);
     service.signal('SIGTERM');
     expect(await service.ended).toBe(0);
@@ -160,7 +163,7 @@ withMongod('MongoDB with TLS, users and nothing more than they need', () => {
   });
 });
 
-withMongod('a MongoDB that is no replica set', () => {
+withServers('a MongoDB that is no replica set', () => {
   let directory: string;
   let host: string;
   beforeAll(async () => {
@@ -188,7 +191,7 @@ withMongod('a MongoDB that is no replica set', () => {
     expect(await platform.ended).toBe(1);
     const atMongodb = 'Could not start: the MongoDB at MONGODB_URL cannot be used: ';
     expect(platform.output().split('\n').at(-2)).toBe(`${atMongodb}${why}. ${whatToDo}`);
-    const required = { AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks', BASE_URL: 'http://localhost:4000' };
+    const required = { AMQP_URL, AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks', BASE_URL: 'http://localhost:4000' };
     const service = await runToEnd('ui-extensions', 'main', [], { ...settings, ...required });
     expect(service).toEqual({ status: 1, stderr: `Could not start: ${why}. ${whatToDo}\n` });
   });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 
 /** A process group, whose members all get a signal. */
 export interface ProcessGroup {
@@ -15,6 +16,18 @@ interface Command {
 }
 
 const groups = new Set<ProcessGroup>();
+
+/** Polls `ask` until its answer is truthy; rejects with the output when the first process ends before. */
+export function waitForAnswer<T>(
+  what: string,
+  group: ProcessGroup,
+  ask: () => T | Promise<T>,
+): Promise<NonNullable<T>> {
+  return waitUntil(what, () => {
+    if (group.hasEnded()) throw new Error(`It ended before ${what}:\n${group.output()}`);
+    return ask();
+  });
+}
 
 export function startGroup(file: string, args: readonly string[], { cwd, env = {} }: Command): ProcessGroup {
   const child = spawn(file, args, {

@@ -3,7 +3,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { freePort } from '../free-port';
 import { startForwarder } from './forwarder';
 import type { Forwarder } from './forwarder';
-import { startGroup } from './process-group';
+import { startGroup, waitForAnswer } from './process-group';
 import type { ProcessGroup } from './process-group';
 
 /** The replicas of one service behind one address. */
@@ -64,9 +64,10 @@ export function startReplicas(
   async function startAgain(index: number, from?: string): Promise<void> {
     const address = ports[index];
     if (!address) throw new Error(`${name} has no replica ${index}`);
-    current[index] = start(address, from);
+    const group = start(address, from);
+    current[index] = group;
     const answersReady = isReady(address.opsPort);
-    await waitUntil(`replica ${index} of ${name}`, () => answersReady().catch(() => false));
+    await waitForAnswer(`replica ${index} of ${name}`, group, () => answersReady().catch(() => false));
     await ready();
   }
 

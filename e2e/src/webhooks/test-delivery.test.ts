@@ -62,6 +62,10 @@ const membersOf = (value: unknown, path = ''): string[] =>
 
 /** Causes every event of every type, with records whose fields are all filled. */
 async function causeEveryEvent(): Promise<void> {
+  const ofForm = {
+    uiExtensionId: await extensionWithField(),
+    customFields: [{ id: 'reason', value: 'Of every member' }],
+  };
   const person = (name: string) =>
     write('personCreate', {
       name,
@@ -71,7 +75,7 @@ async function causeEveryEvent(): Promise<void> {
     });
   const [first, second] = [await person('Grace'), await person('Alan')];
   await write('personUpdate', { id: first, name: 'Grace Hopper' });
-  const team = (name: string) => write('teamCreate', { name, memberIds: [first, second], ...sourced() });
+  const team = (name: string) => write('teamCreate', { name, memberIds: [first, second], ...ofForm, ...sourced() });
   const [desk, field] = [await team('Desk of tests'), await team('Field of tests')];
   await write('teamUpdate', { id: desk, name: 'Desk' });
   const sla = await write('serviceLevelAgreementCreate', { name: 'Promise', managerId: first, ...sourced() });
@@ -79,7 +83,6 @@ async function causeEveryEvent(): Promise<void> {
 
   const project = await write('projectCreate', { subject: 'Of tasks', managerId: first, ...sourced() });
   const isWork = ({ statuses }: RecordKind) => statuses !== undefined;
-  const uiExtensionId = await extensionWithField();
   for (const kind of Object.values<RecordKind>(recordKinds).filter(isWork)) {
     const { graphqlName, events, statuses, assignable, customFields } = kind;
     const type = graphqlName.charAt(0).toLowerCase() + graphqlName.slice(1);
@@ -90,7 +93,7 @@ async function causeEveryEvent(): Promise<void> {
       ...(type === 'projectTask' && { projectId: project }),
       ...(assignable && { teamId: desk, memberId: first }),
       ...(hasManager && { managerId: first }),
-      ...(customFields && { uiExtensionId, customFields: [{ id: 'reason', value: 'Of every member' }] }),
+      ...(customFields && ofForm),
       ...sourced(),
     });
     await write(`${type}Update`, {

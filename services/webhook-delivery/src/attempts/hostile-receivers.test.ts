@@ -110,7 +110,6 @@ const kinds = [
     () => tcp((socket) => socket.write('HTTP/1.1 200 OK\r\n') && drip(() => socket.write('X-Drip: 1\r\n'), socket)),
     timeout,
   ],
-  ['drips its body', () => http((res) => drip(() => res.write('.'), res.writeHead(200))), delivered],
   ['never ends its body', () => http(pour), delivered],
   [
     'has headers without end',
@@ -179,6 +178,24 @@ describe('a certificate', () => {
   });
 });
 
+test('a receiver that drips its body: its status counts when the time is over', async () => {
+  let endTime = (): void => undefined;
+  const startTimer = (end: () => void) => {
+    endTime = end;
+    return () => undefined;
+  };
+  const service = await platform.start({ outbound: createOutbound({ allowInsecure: true, startTimer }) });
+  let drops = 0;
+  const receiver = await http((res) =>
+    drip(() => {
+      res.write('.');
+      // Receiver and client share an event loop: the client has read the first drops long ago.
+      if ((drops += 1) === 20) endTime();
+    }, res.writeHead(200)),
+  );
+  expect(await deliverTo(service, receiver)).toMatchObject(delivered);
+});
+
 test('a receiver has ten seconds: an answer before they are over counts, one after does not', async () => {
   const timers: { milliseconds: number; end: () => void }[] = [];
   const startTimer = (end: () => void, milliseconds: number) => {
@@ -203,14 +220,14 @@ test('a receiver has ten seconds: an answer before they are over counts, one aft
   expect(await late()).toMatchObject({ outcome: 'failed', error: 'No answer in time' });
 });
 
-test('of a hundred endless bodies hardly anything is read', async () => {
+test('of twenty endless bodies hardly anything is read', async () => {
   const service = await platform.start();
   const sent = { bytes: 0 };
   const receiver = await http((res) => pourCounted(res, sent));
   receivers.push(receiver);
-  for (let count = 0; count < 100; count += 1) {
+  for (let count = 0; count < 20; count += 1) {
     await service.settled((await service.request(`http://127.0.0.1:${receiver.port}/hook`)).deliveryId);
   }
   // Not zero: the operating system buffers some megabytes of each.
-  expect(sent.bytes / 100).toBeLessThan(10_000_000);
+  expect(sent.bytes / 20).toBeLessThan(10_000_000);
 });
