@@ -15,11 +15,10 @@ import { createRecords } from './create-records';
 import type { Records } from './create-records';
 import { createDirectory } from './directory/module';
 import { createForms } from './forms/module';
-import { createImports } from './imports/module';
+import { createImports, letUploadsWait } from './imports/module';
 import { createSeed } from './seed';
 import type { Seed } from './seed';
 import { trailContracts } from './store/module';
-import { letUploadsWait } from './uploads/form-upload';
 
 interface Dependencies extends MessagingResources {
   readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'> & AttachmentSettings;

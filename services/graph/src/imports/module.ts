@@ -9,6 +9,8 @@ import { createImportRepository } from './import.repository';
 import { createImportRouter } from './import.routes';
 import { createImportService } from './import.service';
 
+export { letUploadsWait } from '../uploads/form-upload';
+
 interface Needs {
   readonly types: readonly RecordType[];
   readonly importer: RecordImporter;
