@@ -78,7 +78,7 @@ test('an upload of a process that has ended leaves nothing for long', async () =
   // As it is between counting the file and completing it.
   const dueAt = new Date(files.graph.clock.now().getTime() + uploadMilliseconds);
   await attachments.updateOne({ _id: id }, { $set: { isStored: false, dueAt } });
-  await usages.updateOne({ _id: account }, { $push: { arriving: id } } as object);
+  await usages.updateOne({ _id: account }, { $push: { arriving: id } });
   await files.sweep(uploadMilliseconds);
   expect(await files.usage(account)).toEqual({ bytes: 0, arriving: [] });
   expect(files.objects(account)).toEqual([]);

@@ -83,14 +83,14 @@ export function createAttachmentService(dependencies: Dependencies): AttachmentS
         yield chunk;
       }
     };
-    await using(({ write }) => write(file.id, Readable.from(measured())), source);
+    await using((held) => held.write(file.id, Readable.from(measured())), source);
     if (size === 0) throw validationFailed([['file', "File can't be blank"]]);
     return { ...file, size, contentType: sniffType(start) };
   }
 
   async function checkClean(file: StoredFile): Promise<void> {
     if (!scan) return;
-    const content = await using(({ read }) => read(file.id));
+    const content = await using((held) => held.read(file.id));
     const isClean = await scan(content ?? Readable.from([])).catch((error: unknown) => {
       logger.error('a file could not be scanned', { error });
       throw new AppError('service_unavailable', 'Service Unavailable');
@@ -109,7 +109,7 @@ export function createAttachmentService(dependencies: Dependencies): AttachmentS
   }
 
   async function remove(file: StoredFile): Promise<void> {
-    await using(({ remove: removeObject }) => removeObject(file.id));
+    await using((held) => held.remove(file.id));
     await usage.subtract(file);
     await files.forget(file.accountId, file.id);
   }
@@ -154,7 +154,7 @@ export function createAttachmentService(dependencies: Dependencies): AttachmentS
       const file = parsed && (await files.find(parsed.accountId, parsed.id));
       if (!file || file.name !== parsed.name || !isSigned({ key, secret: file.secret }, signature, now()))
         throw notFound();
-      const content = await using(({ read }) => read(file.id));
+      const content = await using((held) => held.read(file.id));
       if (!content) throw notFound();
       return { ...file, content };
     },

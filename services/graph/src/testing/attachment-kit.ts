@@ -44,7 +44,7 @@ function sweeperOf(connection: Connection, settings: AttachmentSettings, now: ()
 }
 
 export const keyFor = async (client: Client): Promise<string> => {
-  const { body } = await client.get('/v1/attachments/storage').expect(200);
+  const { body } = (await client.get('/v1/attachments/storage').expect(200)) as { readonly body: unknown };
   return (body as { readonly local: { readonly key: string } }).local.key;
 };
 
@@ -59,7 +59,7 @@ export async function upload(client: Client, content: Buffer | string, name = 'a
 
 /** The key of an uploaded file. */
 export async function uploaded(client: Client, content: Buffer | string, name?: string): Promise<string> {
-  const { status, body } = await upload(client, content, name);
+  const { status, body } = (await upload(client, content, name)) as { readonly status: number; readonly body: unknown };
   if (status !== 200) throw new Error(JSON.stringify(body));
   return (body as { readonly key: string }).key;
 }
@@ -103,8 +103,8 @@ export async function startFiles() {
     const user = await person(first + 2, 'end_user');
     const auditor = await person(first + 3, 'auditor');
     const given = { subject: 'Printer', requested_by_id: first + 2 };
-    const { body } = await specialist.rest('post', '/v1/requests', given).expect(201);
-    const { id, nodeID } = body as { id: number; nodeID: string };
+    const made = await specialist.rest('post', '/v1/requests', given).expect(201);
+    const { id, nodeID } = made.body as { id: number; nodeID: string };
     return { account, specialist, user, auditor, id, nodeID, notes: `/v1/requests/${id}/notes` };
   }
 
