@@ -34,6 +34,8 @@ const engines = {
   broker: { users: withJobs(having('AMQP_URL')), ports: [5671, 5672] },
   coordination: { users: withJobs(having('REDIS_URL')), ports: [6379, 6380, 26379] },
   mail: { users: having('SMTP_URL'), ports: [465, 587] },
+  // Object storage by an address of this network.
+  files: { users: ['graph'], ports: [443] },
 };
 
 /** Components that apply to all processes: those of services and those of jobs. */
@@ -152,6 +154,8 @@ function settings(service, name, { host, proxies, traceRatio, settings: given })
     TRACE_RATIO: traceRatio,
     ...(!['gateway', 'console'].includes(service) && { NODE_ID_DOMAIN: host }),
     ...(service === 'gateway' && { TRUSTED_PROXIES: proxies }),
+    // The process has its credentials from the cluster, so the address has none.
+    ...(service === 'graph' && { ATTACHMENTS: `s3://${name}-attachments` }),
     ...(['gateway', 'webhooks'].includes(service) && { ACCOUNT_URL: `https://{account}.${host}` }),
     ...('SMTP_URL' in secrets[service] && { MAIL_FROM: `Service Management <service@${host}>` }),
     // Precedence: the deployment's setting, then that of its environment in the table, then these.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { jestCommand, jestEnvironment } from './jest.mjs';
 import { prepare, root, say } from './prepare.mjs';
 
-const engines = { AMQP_URL: 'rabbitmq', REDIS_URL: 'redis', MONGODB_URL: 'mongodb' };
+const engines = { AMQP_URL: 'rabbitmq', REDIS_URL: 'redis', MONGODB_URL: 'mongodb', S3_URL: 's3' };
 const missing = Object.keys(engines).filter((address) => !process.env[address]);
 
 await prepare();

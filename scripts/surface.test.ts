@@ -9,7 +9,7 @@ const beginnings = [
   'route gateway GET /v1/rate_limit',
   'resource requests {"fields":["account",',
   'resource webhooks webhookResource {"fields":["consecutive_failures",',
-  'resource graph noteResource {"fields":["created_at",',
+  'resource graph noteResource {"fields":["attachments",',
   'answer /v1/people 200 [].created_at,',
   'message records.record.changed.v1 {"$schema":',
   'queue webhook-delivery.policies webhooks.policy.saved.v1',

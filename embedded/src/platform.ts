@@ -98,7 +98,7 @@ async function compose(
   const coordination = opens(createMemoryCoordination({ now: clockOf('coordination') }));
 
   progress('Starting the services');
-  const environment = serviceEnvironment({ port, secrets: data.secrets, settings });
+  const environment = serviceEnvironment({ port, secrets: data.secrets, attachments: data.attachments, settings });
   const base = async (name: string) => {
     return { connection: await connect(name), broker, logger: loggerOf(name), now: clockOf(name) };
   };

@@ -17,6 +17,8 @@ export type Secrets = z.infer<typeof secretsSchema>;
 
 export interface DataDirectory {
   readonly mongo: string;
+  /** The folder of files of notes, made when it is needed. */
+  readonly attachments: string;
   readonly demoFile: string;
   /** Address and secret for operator commands to the running platform. */
   readonly operatorFile: string;
@@ -45,6 +47,7 @@ export function openDataDirectory(path: string): DataDirectory {
   const log = openLogFile(logFile);
   return {
     mongo: join(path, 'mongo'),
+    attachments: join(path, 'attachments'),
     demoFile: join(path, 'demo.json'),
     operatorFile: join(path, 'operator.json'),
     secrets: loadSecrets(join(path, 'secrets.json')),

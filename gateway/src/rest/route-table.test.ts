@@ -14,6 +14,8 @@ test.each([
   ['/v1/sso_configurations/1', 'auth'],
   ['/v1/requests/1', 'graph'],
   ['/v1/teams', 'graph'],
+  ['/v1/attachments', 'graph'],
+  ['/v1/attachments/storage', 'graph'],
   ['/v1/webhooks/1', 'webhooks'],
   ['/v1/webhook_events', 'webhooks'],
   ['/v1/webhooks/1/deliveries?state=failed', 'webhook-delivery'],
@@ -39,5 +41,10 @@ test('compressed are records without secrets, and nothing that anybody can ask f
   const compressed = routeTable.filter(({ isCompressed }) => isCompressed);
   expect(compressed.filter(({ access, cookies }) => access === 'public' || cookies)).toEqual([]);
   const others = routeTable.filter(({ access, isCompressed }) => access === 'caller' && !isCompressed);
-  expect(others.map(({ path }) => path)).toEqual(['/v1/webhooks', '/v1/webhook_policies', '/v1/import']);
+  expect(others.map(({ path }) => path)).toEqual([
+    '/v1/webhooks',
+    '/v1/webhook_policies',
+    '/v1/import',
+    '/v1/attachments',
+  ]);
 });

@@ -41,14 +41,15 @@ export const usualBodyLimit = megabyte;
 export const holdLimitOf = ({ access }: Route): number => (access === 'public' ? 64 * 1024 : megabyte);
 /** Four texts of 64 KB; JSON may escape each byte as six. */
 const extensionLimit = 2 * megabyte;
-const importLimit = 512 * megabyte;
+/** Files of imports and of notes; the service has limits of its own. */
+const uploadLimit = 512 * megabyte;
 
 /** Only on the host of BASE_URL, and only with a console. The rest of `/accounts` are pages, which need no cookie. */
 const consoleRoutes: readonly Route[] = [
   { path: '/', service: 'console', access: 'public', cookies: true },
   { path: '/accounts', service: 'console', access: 'public' },
   ...[
-    { path: '/console/v1/import', bodyLimit: importLimit, isUpload: true },
+    { path: '/console/v1/import', bodyLimit: uploadLimit, isUpload: true },
     { path: '/console/v1/ui_extensions', bodyLimit: extensionLimit },
     { path: '/console' },
   ].map((route): Route => ({ ...route, service: 'console', access: 'public', cookies: true })),
@@ -82,7 +83,15 @@ export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => 
     isCompressed: true,
   })),
   { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
-  { path: '/v1/import', service: 'graph', access: 'caller', bodyLimit: importLimit, isUpload: true },
+  ...['/v1/import', '/v1/attachments'].map((path): Route => ({
+    path,
+    service: 'graph',
+    access: 'caller',
+    bodyLimit: uploadLimit,
+    isUpload: true,
+  })),
+  // Each address is signed.
+  { path: '/attachments', service: 'graph', access: 'public' },
   ...['notes', 'archive', 'trash'].map((name): Route => ({
     path: `/v1/${name}`,
     service: 'graph',

@@ -40,7 +40,7 @@ export const fairSharesTable = (): string =>
     ],
     ['calls in flight', `${mostInFlight.caller} of a caller, ${mostInFlight.account} of an account`, '', '429'],
     [
-      'imports in flight',
+      'imports and uploads of files in flight',
       `${mostInFlight.uploadsOfCaller} of a caller, ${mostInFlight.uploadsOfAccount} of an account`,
       '',
       '429',
@@ -76,7 +76,7 @@ export const fairSharesTable = (): string =>
       `waits, ${format(mostWaiting)} of one at most; 503 at the deadline of the call`,
     ],
     ['for REST and pages', 'as many of an account or address as are free', format(connections.passedOn), 'the same'],
-    ['for imports', 'as many of an account or address as are free', format(connections.uploads), 'the same'],
+    ['for imports and files', 'as many of an account or address as are free', format(connections.uploads), 'the same'],
     ['to auth for introspection', '', String(connections.introspections), 'waits'],
     [
       'a service: reads for callers with an index',

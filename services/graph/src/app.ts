@@ -9,18 +9,19 @@ import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { MessagingResources } from '@itsm/shared/running/module';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
+import type { AttachmentSettings } from './attachments/module';
 import type { Config } from './config';
 import { createRecords } from './create-records';
 import type { Records } from './create-records';
 import { createDirectory } from './directory/module';
 import { createForms } from './forms/module';
-import { createImports, letImportsWait } from './imports/module';
+import { createImports, letUploadsWait } from './imports/module';
 import { createSeed } from './seed';
 import type { Seed } from './seed';
 import { trailContracts } from './store/module';
 
 interface Dependencies extends MessagingResources {
-  readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'>;
+  readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'> & AttachmentSettings;
   readonly largeQueries?: LargeQueries;
   /** All declared types by default. */
   readonly types?: Records['types'];
@@ -28,9 +29,7 @@ interface Dependencies extends MessagingResources {
   readonly importRests?: Rests;
 }
 
-export interface GraphApp extends ComposedApp {
-  readonly seed: Seed;
-}
+export type GraphApp = ComposedApp & { readonly seed: Seed };
 
 export function createApp(dependencies: Dependencies): GraphApp {
   const { config, connection, broker, logger, now, largeQueries, importRests: rests = createRests() } = dependencies;
@@ -40,8 +39,8 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const forms = createForms(platform);
   const nudge = (collection: string) => relay.nudge(collection);
   const presence = createPresence({ connection, logger });
-  const records = createRecords(platform, { directory, forms, presence, nudge, types: dependencies.types });
-  const { types, store, writing, api } = records;
+  const records = createRecords(platform, { directory, forms, presence, nudge, config, types: dependencies.types });
+  const { types, store, attachments, writing, api } = records;
   const relay: Relay = createRelay({
     connection,
     collections: types.map(({ plural }) => plural),
@@ -52,9 +51,9 @@ export function createApp(dependencies: Dependencies): GraphApp {
     now,
   });
   const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes, rests });
-  const modules = [directory, forms, store, api, imports];
+  const modules = [directory, forms, store, attachments, api, imports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, connection, verify, logger, now, messages, largeQueries });
-  return { ...app, guard: letImportsWait, seed: createSeed(records, directory) };
+  return { ...app, guard: letUploadsWait, seed: createSeed(records, directory) };
 }

@@ -1,6 +1,8 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Presence } from '@itsm/shared/stores/presence/presence';
 import { createApi } from './api/module';
+import { createAttachments } from './attachments/module';
+import type { Attachments, AttachmentSettings } from './attachments/module';
 import type { Directory } from './directory/module';
 import type { Forms } from './forms/module';
 import { createReading } from './read/module';
@@ -18,6 +20,8 @@ interface Needs {
   readonly presence: Presence;
   /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
+  /** No attachments by default. */
+  readonly config?: AttachmentSettings;
   /** All declared types by default. */
   readonly types?: readonly RecordType[] | undefined;
 }
@@ -26,14 +30,24 @@ interface Needs {
 export interface Records {
   readonly types: readonly RecordType[];
   readonly store: Store;
+  readonly attachments: Attachments;
   readonly writing: Writing;
   readonly api: Module;
 }
 
 export function createRecords(platform: Platform, needs: Needs): Records {
-  const { directory, forms, presence, nudge, types = recordTypes } = needs;
+  const { directory, forms, presence, nudge, config: settings = {}, types = recordTypes } = needs;
   const store = createStore(platform, { types, presence });
   const reading = createReading({ directory, forms, store });
-  const writing = createWriting(platform, { types, store, reading, nudge });
-  return { types, store, writing, api: createApi(platform, { types, store, reading, writing }) };
+  const attachments = createAttachments(platform, {
+    settings,
+    isWaiting: async (accountId, { recordType, recordId }) => {
+      const type = types.find(({ name }) => name === recordType);
+      return type !== undefined && store.trails.isWaiting(accountId, type.plural, recordId);
+    },
+  });
+  const { noteFiles, addressOf } = attachments;
+  const writing = createWriting(platform, { types, store, reading, noteFiles, nudge });
+  const api = createApi(platform, { types, store, reading, writing, addressOf });
+  return { types, store, attachments, writing, api };
 }

@@ -2,6 +2,7 @@ import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
 import type { Module, Platform, Route } from '@itsm/shared/running/module';
 import { Router } from 'express';
 import type { Reading } from '../read/module';
+import type { AddressOf } from '../attachments/attachment.resolvers';
 import { inverseRelations } from '../read/record-relations';
 import { describeRecord } from '../record-types/describe-record';
 import type { RecordType } from '../record-types/record-type';
@@ -23,13 +24,17 @@ interface Needs {
   readonly store: Store;
   readonly reading: Reading;
   readonly writing: Writing;
+  readonly addressOf: AddressOf;
 }
 
-export function createApi({ baseUrl, nodeIdDomain }: Platform, { types, store, reading, writing }: Needs): Module {
+export function createApi(
+  { baseUrl, nodeIdDomain }: Platform,
+  { types, store, reading, writing, addressOf }: Needs,
+): Module {
   const { repositoryOf, trails } = store;
   const { readerOf } = reading;
   const { serviceOf, notes } = writing;
-  const routeNeeds = { types, repositoryOf, readerOf, serviceOf, trails, notes, nodeIdDomain, baseUrl };
+  const routeNeeds = { types, repositoryOf, readerOf, serviceOf, trails, notes, addressOf, nodeIdDomain, baseUrl };
   return {
     sdl: typeDefsOf(types),
     resolvers: mergeResolvers([

@@ -116,7 +116,11 @@ export const moveMutation = (type: RecordType, move: Move): string =>
 const noteInputs = `"A text to add to the record."
       note: String
       "A note for those who work with the account's records, who alone may add one; not together with \`note\`."
-      internalNote: String`;
+      internalNote: String
+      "Files of the note."
+      noteAttachments: [NoteAttachmentInput!]
+      "Files of the internal note."
+      internalNoteAttachments: [NoteAttachmentInput!]`;
 
 function mutationTypeDefs(type: RecordType, verb: 'Create' | 'Update', identity: string): string {
   const name = `${type.graphqlName}${verb}`;

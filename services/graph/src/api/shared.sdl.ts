@@ -116,6 +116,23 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     text: String!
     "Whether only those who work with the account's records see it; end users and key contacts do not."
     internal: Boolean!
+    attachments: [Attachment!]!
+  }
+
+  "A file of a note."
+  type Attachment {
+    id: ID!
+    "Names the file in the text of its note, as in \`![](key)\`."
+    key: String!
+    name: String!
+    "In bytes."
+    size: Int!
+    "Whether it is a picture that stands in the text."
+    inline: Boolean!
+    "By the content of the file: a picture, a PDF, or application/octet-stream."
+    contentType: String!
+    "Signed; it expires after one to two hours."
+    url: String!
   }
 
   "Who changed what of a record."
@@ -137,12 +154,22 @@ export const recordSharedTypeDefs = /* GraphQL */ `
   ${connectionTypeDefs('Note')}
   ${connectionTypeDefs('AuditLine')}
 
+  "A file that the caller has uploaded; it can be in one note."
+  input NoteAttachmentInput {
+    key: String!
+    "Whether it is a picture that stands in the text as \`![](key)\`."
+    inline: Boolean = false
+    "In bytes; when given, it must be that of the file."
+    size: Int
+  }
+
   input NoteCreateInput {
     "The record to add the note to."
     recordId: ID!
     text: String!
     "For those who work with the account's records, who alone may add such a note."
     internal: Boolean = false
+    attachments: [NoteAttachmentInput!]
     clientMutationId: String
   }
 

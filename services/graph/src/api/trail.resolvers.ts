@@ -35,6 +35,7 @@ type NoteArgs = {
     readonly recordId: string;
     readonly text: string;
     readonly internal?: boolean | null;
+    readonly attachments?: unknown;
     readonly clientMutationId?: string;
   };
 };
@@ -59,8 +60,8 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
         const id = type && parseRecordId(nodeIdDomain, type.graphqlName, input.recordId);
         if (!type || id === undefined) throw notFound();
         checkAllowed(caller, `${modelName(type)}:Read`);
-        const { text, internal } = input;
-        const outcome = await notes.add(caller, type.name, id, { text, internal: internal ?? false });
+        const { text, internal, attachments } = input;
+        const outcome = await notes.add(caller, type.name, id, { text, internal: internal ?? false, attachments });
         return { note: null, errors: [], ...outcome, clientMutationId: input.clientMutationId };
       }),
     },

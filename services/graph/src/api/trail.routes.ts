@@ -13,6 +13,8 @@ import { readBody } from '@itsm/shared/declared/read-input';
 import { Router } from 'express';
 import type { Request } from 'express';
 import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
+import { ticketOf } from '../attachments/attachment';
+import type { AddressOf } from '../attachments/attachment.resolvers';
 import { findRecord } from './record.routes';
 import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
@@ -30,6 +32,7 @@ interface View {
   readonly nodeIdDomain: string;
   /** Whether the token has the scope to read names of people. */
   readonly readsPeople: boolean;
+  readonly addressOf: AddressOf;
 }
 
 export const noteResource: Resource<Note, View> = {
@@ -38,10 +41,16 @@ export const noteResource: Resource<Note, View> = {
     nodeID: ({ id }, { nodeIdDomain }) => toNodeId(nodeIdDomain, 'Note', id),
     text: ({ text }) => text,
     internal: ({ internal }) => internal,
+    attachments: ({ attachments }, { addressOf }) =>
+      attachments.map((attachment) => {
+        const { key, name, size, inline, contentType } = attachment;
+        const uri = addressOf(attachment);
+        return { id: ticketOf(key), key, name, size, inline, content_type: contentType, uri };
+      }),
     person: ({ person }, { readsPeople }) => (readsPeople ? person : null),
     created_at: ({ at }) => presentTime(at),
   },
-  collectionFields: ['id', 'nodeID', 'text', 'internal', 'person', 'created_at'],
+  collectionFields: ['id', 'nodeID', 'text', 'internal', 'attachments', 'person', 'created_at'],
   sortable: {},
 };
 
@@ -78,12 +87,16 @@ const noteType = {
 /** `/v1/<plural>/:id/notes`, `/notes/:note` and `/audit`; behind `authenticate`. */
 export function createTrailRoutes(
   type: RecordType,
-  dependencies: RouteDependencies & { readonly trails: TrailRepository; readonly notes: NoteService },
+  dependencies: RouteDependencies & {
+    readonly trails: TrailRepository;
+    readonly notes: NoteService;
+    readonly addressOf: AddressOf;
+  },
 ): Router {
-  const { trails, notes, nodeIdDomain, baseUrl } = dependencies;
+  const { trails, notes, addressOf, nodeIdDomain, baseUrl } = dependencies;
   const idOf = recordIdIn(nodeIdDomain, type.graphqlName);
   const viewFor = (req: Request): View => {
-    return { type, nodeIdDomain, readsPeople: readsPeople(callerOf(req)) };
+    return { type, nodeIdDomain, readsPeople: readsPeople(callerOf(req)), addressOf };
   };
   const router = Router();
   router
@@ -112,8 +125,9 @@ export function createTrailRoutes(
       ...bodyOfWrites,
       async (req, res) => {
         const caller = callerOf(req);
-        const { text, internal } = readBody(noteType, nodeIdDomain, 'create', req.body as object);
-        const given = { text: text ?? '', internal: internal ?? false };
+        const { attachments, ...body } = req.body as Readonly<Record<string, unknown>>;
+        const { text, internal } = readBody(noteType, nodeIdDomain, 'create', body);
+        const given = { text: text ?? '', internal: internal ?? false, attachments };
         const outcome = await notes.add(caller, type.name, idOf(req), given);
         if ('errors' in outcome) throw validationFailed(toFieldErrors(outcome.errors));
         const { note } = outcome;

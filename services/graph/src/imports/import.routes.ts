@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
@@ -6,6 +5,7 @@ import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
+import { askForBodyOf } from '../uploads/form-upload';
 import { importPath, presentImport } from './import';
 import type { Import, ImportFailure } from './import';
 import { mostFailuresKept } from './import.repository';
@@ -26,10 +26,7 @@ export function createImportRouter(imports: ImportService, baseUrl: string): Rou
   router
     .route('/')
     .post(allow('import:Create', ...editors), async (req, res) => {
-      const askForBody = () => {
-        if (req.headers.expect !== undefined) res.writeContinue();
-      };
-      const queued = await imports.receive(callerOf(req), req, askForBody);
+      const queued = await imports.receive(callerOf(req), req, askForBodyOf(req, res));
       res.status(202).location(importPath(queued)).json({ token: queued.id });
     })
     .all(methodNotAllowed('POST'));
@@ -44,17 +41,6 @@ export function createImportRouter(imports: ImportService, baseUrl: string): Rou
     .get(allow('import:Read', ...editors), sendLog)
     .all(methodNotAllowed('GET', 'HEAD'));
   return router;
-}
-
-/**
- * Lets a client that sends `Expect: 100-continue` wait with the body of an import until it is wanted (RFC 9110 §10.1.1).
- * Other requests are asked for theirs at once, as Node.js would do.
- */
-export function letImportsWait(server: Server): void {
-  server.on('checkContinue', (req, res) => {
-    if (req.method !== 'POST' || req.url?.split('?')[0] !== '/v1/import') res.writeContinue();
-    server.emit('request', req, res);
-  });
 }
 
 async function* toCsv({ results }: Import, failures: AsyncIterable<ImportFailure>): AsyncGenerator<string> {

@@ -6,7 +6,7 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { RecordImporter } from '../write/record-import';
 import type { RecordType } from '../record-types/record-type';
 import type { ImportFileRepository } from './import-file.repository';
-import { receiveUpload } from './import-upload';
+import { receiveForm } from '../uploads/form-upload';
 import type { Import, ImportFailure } from './import';
 import { noResults } from './import';
 import type { ImportRepository } from './import.repository';
@@ -60,7 +60,15 @@ export function createImportService({
       }
       const id = randomUUID();
       try {
-        const { type: name, bytes } = await receiveUpload(request, { id, files, most: mostBytes, askForBody });
+        const { fields, stored: bytes = 0 } = await receiveForm(request, {
+          most: mostBytes,
+          advice: '; send it in parts',
+          askForBody,
+          store: (file) => files.write(id, file),
+        });
+        const name = fields.get('type') ?? '';
+        if (name === '') throw validationFailed([['type', "Type can't be blank"]]);
+        if (bytes === 0) throw validationFailed([['file', "File can't be blank"]]);
         const type = checkType(caller, name);
         const at = now();
         const queued: Import = {

@@ -9,7 +9,7 @@ import { createImportRepository } from './import.repository';
 import { createImportRouter } from './import.routes';
 import { createImportService } from './import.service';
 
-export { letImportsWait } from './import.routes';
+export { letUploadsWait } from '../uploads/form-upload';
 
 interface Needs {
   readonly types: readonly RecordType[];

@@ -20,7 +20,10 @@ afterAll(async () => {
 });
 
 const about = { accountId: account, recordType: 'request', recordId: 5, at: new Date(0), person: null };
-const noteOf = (id: number) => ({ note: { ...about, id, text: `Note ${id}`, internal: false }, auditLine: undefined });
+const noteOf = (id: number) => ({
+  note: { ...about, id, text: `Note ${id}`, internal: false, attachments: [] },
+  auditLine: undefined,
+});
 
 test('a partial duplicate of trails is acknowledged only when a quorum has the others', async () => {
   const trails = createTrailRepository(connection);

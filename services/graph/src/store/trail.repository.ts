@@ -4,9 +4,12 @@ import { duplicatesIn } from '@itsm/shared/stores/mongo/bulk-refusals';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Connection } from 'mongoose';
+import { createAttachmentRepository } from '../attachments/attachment.repository';
+import { idsOf } from '../attachments/attachment';
 import type { Relation } from './children.repository';
 import type { AuditLine, Note, Trail } from './trail';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
+import { placesOf } from './record-places';
 
 const trailCollections = { note: 'notes', auditLine: 'audit_lines' } as const;
 export type TrailKind = keyof typeof trailCollections;
@@ -52,16 +55,19 @@ export interface TrailRepository {
   keep(trails: readonly Trail[]): Promise<void>;
   find<K extends Kind>(kind: K, reach: TrailReach, ids: readonly number[]): Promise<readonly Entry[K][]>;
   source<K extends Kind>(kind: K, reach: TrailReach, of: TrailOf): CollectionSource<Entry[K]>;
-  /** Deletes the notes and audit lines of records that are deleted. */
+  /** Whether trails of a record may wait in its outbox. */
+  isWaiting(accountId: string, plural: string, recordId: number): Promise<boolean>;
+  /** Deletes the notes and audit lines of records that are deleted, and lets go of the files of the notes. */
   removeOf(accountId: string, recordType: string, recordIds: readonly number[]): Promise<void>;
 }
 
 export function createTrailRepository(connection: Connection): TrailRepository {
   const collectionOf = (kind: Kind) => connection.collection<{ _id: number }>(trailCollections[kind]);
+  const files = createAttachmentRepository(connection);
 
   async function insert(kind: Kind, entries: readonly (Note | AuditLine)[]): Promise<void> {
     if (entries.length === 0) return;
-    const documents = entries.map(({ id, ...rest }) => ({ _id: id, ...rest }));
+    const documents = entries.map(({ id, ...rest }) => ({ _id: id, ...withoutEmpty(rest) }));
     try {
       await collectionOf(kind).insertMany(documents, { ordered: false, writeConcern: durable });
     } catch (error) {
@@ -83,6 +89,8 @@ export function createTrailRepository(connection: Connection): TrailRepository {
         'note',
         trails.flatMap(({ note }) => note ?? []),
       );
+      for (const { note } of trails)
+        if (note && note.attachments.length > 0) await files.keep(note.accountId, idsOf(note.attachments), note.id);
     },
     async find<K extends Kind>(kind: K, reach: TrailReach, ids: readonly number[]) {
       const named = { _id: { $in: [...ids] }, ...whereSeen(reach) } as object;
@@ -91,7 +99,12 @@ export function createTrailRepository(connection: Connection): TrailRepository {
       );
       return found.map((document) => toEntry<K>(document));
     },
+    async isWaiting(accountId, plural, recordId) {
+      const those = { accountId: { $in: placesOf(accountId) }, _id: recordId, outboxAt: { $exists: true } };
+      return (await connection.collection<{ _id: number }>(plural).findOne(those, { projection: { _id: 1 } })) !== null;
+    },
     async removeOf(accountId, recordType, recordIds) {
+      await files.leaveRecords(accountId, recordType, recordIds);
       const those = { accountId, recordType, recordId: { $in: [...recordIds] } } as object;
       for (const kind of ['note', 'auditLine'] as const)
         await collectionOf(kind).deleteMany(those, { writeConcern: durable });
@@ -105,6 +118,13 @@ export function createTrailRepository(connection: Connection): TrailRepository {
   };
 }
 
-/** Removes the difference between stored and domain form: the id is stored as `_id`, and earlier notes were all public. */
+/** Most notes have no files. */
+function withoutEmpty<T extends object>(entry: T): Omit<T, 'attachments'> {
+  if (!('attachments' in entry) || (entry.attachments as readonly unknown[]).length > 0) return entry;
+  const { attachments: _none, ...rest } = entry;
+  return rest;
+}
+
+/** Removes the difference between stored and domain form: the id is stored as `_id`, and earlier notes were all public and without files. */
 export const toEntry = <K extends Kind>({ _id, ...rest }: Stored<K>): Entry[K] =>
-  ({ id: _id, ...('text' in rest && { internal: false }), ...rest }) as unknown as Entry[K];
+  ({ id: _id, ...('text' in rest && { internal: false, attachments: [] }), ...rest }) as unknown as Entry[K];

@@ -14,11 +14,21 @@ const about = {
   person: actor.nullable(),
 };
 
+const attachment = z.object({
+  key: z.string(),
+  name: z.string(),
+  size: z.int(),
+  contentType: z.string(),
+  inline: z.boolean(),
+  secret: z.string(),
+});
+
 const noteSchema = z.object({
   ...about,
   text: z.string(),
   /** For those who work with the account's records; an earlier release knew public notes only. */
   internal: z.boolean().default(false),
+  attachments: z.array(attachment).readonly().default([]),
 });
 const auditLineSchema = z.object({
   ...about,
@@ -50,6 +60,12 @@ const trailLeft: TrailContract = { name: 'graph.trail.left.v1', schema: trailSch
 /** A release that knows public notes only does not know this name, so it cannot store the note as a public one. */
 const internalTrailLeft: TrailContract = { name: 'graph.trail.left.v2', schema: trailSchema };
 
-export const trailContracts: readonly TrailContract[] = [trailLeft, internalTrailLeft];
+/** Nor can a release that knows no attachments store the note without them. */
+const attachedTrailLeft: TrailContract = { name: 'graph.trail.left.v3', schema: trailSchema };
 
-export const contractOf = ({ note }: Trail): TrailContract => (note?.internal ? internalTrailLeft : trailLeft);
+export const trailContracts: readonly TrailContract[] = [trailLeft, internalTrailLeft, attachedTrailLeft];
+
+export function contractOf({ note }: Trail): TrailContract {
+  if (note && note.attachments.length > 0) return attachedTrailLeft;
+  return note?.internal ? internalTrailLeft : trailLeft;
+}

@@ -27,22 +27,10 @@ import { unbounded, upgradeRecords } from '../store/record-upgrade';
 import { createSweepRepository } from '../store/count-sweeps.repository';
 import { createRecordCounts } from '../store/record-counts.repository';
 import { createRecordRepository } from '../store/record.repository';
-import type { AuditLine, Note } from '../store/trail';
 import { createSetAsideRepository } from '../store/set-aside.repository';
 import { createTrailRepository } from '../store/trail.repository';
-import {
-  account,
-  anImport,
-  fill,
-  later,
-  line,
-  moment,
-  now,
-  recordOf,
-  sample,
-  trail,
-  valueOf,
-} from './sample-documents';
+import { exercisesOfAttachments } from './attachment-calls';
+import { account, anImport, aTrail, fill, later, moment, now, recordOf, sample, valueOf } from './sample-documents';
 
 const byId = parseOrder([]);
 const lease = { owner: 'process', until: later };
@@ -147,8 +135,6 @@ function exercises(connection: Connection): Exercise[] {
     foreign: relation.foreign,
     where: { accountId: account },
   }));
-  const note = { ...(trail(sample) as object), id: 1_000_000, text: 'text', internal: true } as unknown as Note;
-  const auditLine = { ...line(sample), id: 1_000_000 } as unknown as AuditLine;
   return [
     ...recordTypes.map((type) => exercisesOf(connection, type)),
     ...recordTypes.map((type) => exerciseOfCounts(connection, type)),
@@ -168,7 +154,8 @@ function exercises(connection: Connection): Exercise[] {
       },
     }),
     exercise('createTrailRepository', trails, {
-      keep: (all) => all.keep([{ note, auditLine }]),
+      keep: (all) => all.keep([aTrail(sample, 1_000_000)]),
+      isWaiting: (all) => all.isWaiting(account, 'requests', 203),
       removeOf: (all) => all.removeOf(account, 'request', [5, 17]),
       async find(all) {
         for (const reach of trailReaches)
@@ -180,6 +167,7 @@ function exercises(connection: Connection): Exercise[] {
             await readWhole(all.source(kind, reach, { recordType: 'request', recordId: 17 }));
       },
     }),
+    ...exercisesOfAttachments(connection),
     exercise('createSetAsideRepository', createSetAsideRepository(connection, trails), {
       async source(all) {
         for (const state of ['archived', 'trashed'] as const) await readWhole(all.source(account, state, recordTypes));

@@ -4,6 +4,7 @@ import { recordTypes } from '../record-types/all';
 import type { ItsmRecord } from '../record-types/record';
 import type { Value } from '@itsm/shared/declared/values';
 import { placeOf } from '../store/record-places';
+import type { Trail } from '../store/trail';
 import { toDocument } from '../store/record.document';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
@@ -78,6 +79,26 @@ export const anImport = (n: number) => ({
   updatedAt: moment(n),
 });
 
+export const idOfFile = (n: number): string => `${owner(n)}/2/mabc1234-${String(n).padStart(32, '0')}`;
+export const aFile = (n: number) => ({
+  id: idOfFile(n),
+  key: `attachments/${idOfFile(n)}/a.txt`,
+  accountId: owner(n),
+  personId: 2,
+  name: 'a.txt',
+  secret: 'secret',
+  size: 5,
+  contentType: 'application/octet-stream',
+  inline: false,
+  isStored: true,
+});
+
+/** What a write leaves, with this number. */
+export const aTrail = (n: number, id: number): Trail => ({
+  note: { ...trail(n), id, text: 'text', internal: true, attachments: [aFile(n)] },
+  auditLine: { ...line(n), id },
+});
+
 /** The `n`-th document of each collection, as the service stores it. */
 const documents: Readonly<Record<string, (n: number) => object>> = {
   ...Object.fromEntries(
@@ -106,6 +127,12 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
   accounts: (n) => ({ _id: n === sample ? account : `a${n}`, name: 'A', trusts: [], disabled: false, version: 1 }),
   forms: (n) => ({ _id: n, accountId: owner(n), name: 'F', disabled: false, fields: [], version: 1 }),
   notes: (n) => ({ _id: n, ...trail(n), text: 'text' }),
+  attachments: (n) => {
+    const { id, key: _key, inline: _inline, ...file } = aFile(n);
+    const taken = n % 2 === 0 && { recordType: 'request', recordId: n % 400, noteId: n };
+    return { _id: id, ...file, ...(taken || { dueAt: n % 200 === 3 ? moment(n) : later }) };
+  },
+  attachment_usages: (n) => ({ _id: n === sample ? account : `a${n}`, bytes: 5, arriving: [], left: [] }),
   audit_lines: (n) => ({ _id: n, ...line(n) }),
   imports: (n) => ({ _id: `import ${n}`, ...anImport(n), leaseUntil: moment(0), fence: 1, expiresAt: later }),
   import_failures: (n) => ({

@@ -4,6 +4,7 @@ import { recordTypes } from '../record-types/all';
 const ofRecords = recordTypes.map(({ plural }) => [plural, { accountId: 1 }] as const);
 
 const others: Sharding['split'] = {
+  attachments: { accountId: 1, _id: 1 },
   audit_lines: { accountId: 1, _id: 1 },
   forms: { _id: 'hashed' },
   idempotent_calls: { accountId: 1, _id: 1 },
@@ -19,6 +20,7 @@ export const sharding: Sharding = {
   split: Object.fromEntries([...Object.entries(others), ...ofRecords].sort(byName)),
   whole: {
     accounts: 'one small document per account',
+    attachment_usages: 'one small document per account',
     imports: 'few documents',
     processes: 'one document per process',
     record_counts: 'one small document per account and type of record',
@@ -31,6 +33,7 @@ export const sharding: Sharding = {
     'createOutboxStore.isDue': 'looks for waiting messages of all accounts',
     'createOutboxStore.postpone': 'finds its document by id alone',
     'createOutboxStore.settle': 'finds its document by id alone',
+    'createAttachmentRepository.claimDue': 'looks for what is due in all accounts',
     'createChildrenRepository.pages': 'starts at the ids of parents',
     'createImportFileRepository.remove': 'an import has ended',
     'createImportRepository.failures': 'read by people',

@@ -25,6 +25,7 @@ import type { TestClock } from '@itsm/shared/testing/test-clock';
 import type { Connection } from 'mongoose';
 import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import supertest from 'supertest';
+import type { AttachmentSettings } from '../attachments/module';
 import { createApp } from '../app';
 import type { GraphApp } from '../app';
 import type { RecordType } from '../record-types/record-type';
@@ -77,19 +78,20 @@ interface Options {
   readonly hasThread?: boolean;
   readonly types?: readonly RecordType[];
   readonly importRests?: Rests;
+  readonly attachments?: AttachmentSettings;
 }
 
 export async function startGraph(
   mongo: EmbeddedMongo,
   keys: CallerKeys,
   database = `graph_${randomUUID().slice(0, 8)}`,
-  { hasThread = false, types, importRests }: Options = {},
+  { hasThread = false, types, importRests, attachments }: Options = {},
 ): Promise<RunningGraph> {
   const connection = await connectPatiently(mongo.urlOf(database), { monitorCommands: true });
   const line: Line = { cut: false, refused: 0 };
   const clock = createTestClock();
   const { broker, events } = await listeningBroker(line);
-  const config = { authJwksUrl: keys.jwksUri, baseUrl, nodeIdDomain, importMaxBytes: 20_000_000 };
+  const config = { authJwksUrl: keys.jwksUri, baseUrl, nodeIdDomain, importMaxBytes: 20_000_000, ...attachments };
   const largeQueries = hasThread
     ? startLargeQueries({ mongodbUrl: mongo.urlOf(database), config }, silentLogger)
     : undefined;

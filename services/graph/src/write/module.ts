@@ -1,4 +1,5 @@
 import type { Platform } from '@itsm/shared/running/module';
+import type { NoteFiles } from '../attachments/note-files';
 import type { Reading } from '../read/module';
 import { ofType } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
@@ -15,6 +16,7 @@ interface Needs {
   readonly types: readonly RecordType[];
   readonly store: Store;
   readonly reading: Reading;
+  readonly noteFiles: NoteFiles;
   /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
 }
@@ -25,13 +27,16 @@ export interface Writing {
   readonly importer: RecordImporter;
 }
 
-export function createWriting({ nodeIdDomain, now }: Platform, { types, store, reading, nudge }: Needs): Writing {
+export function createWriting(
+  { nodeIdDomain, now }: Platform,
+  { types, store, reading, noteFiles, nudge }: Needs,
+): Writing {
   const { repositoryOf, trails, trailKeeper, sequence } = store;
   const { openLookups } = reading;
   const parts = types.map((type) => {
     const repository = repositoryOf(type.name);
     const writer = createRecordWriter({ repository, trailKeeper, sequence, nudge, nodeIdDomain });
-    const needs = { type, repository, trails, openLookups, writer, sequence, nodeIdDomain, now };
+    const needs = { type, repository, trails, openLookups, writer, sequence, noteFiles, nodeIdDomain, now };
     return { name: type.name, service: createRecordService(needs), importer: createTypeImporter(needs) };
   });
   const serviceOf = ofType(new Map(parts.map(({ name, service }) => [name, service])));

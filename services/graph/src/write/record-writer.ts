@@ -9,7 +9,6 @@ import { customIn } from '@itsm/shared/declared/values';
 import { lifeCycleField, stateOf } from '../record-types/life-cycle';
 import { changesBetween, isAudited } from '../record-types/record';
 import type { Change } from '../record-types/record';
-import type { GivenNote } from './record.input';
 import type { RecordType } from '../record-types/record-type';
 import { recordEvents, referencesOf } from './record-changed.message';
 import type { Write } from './record-changed.message';
@@ -28,9 +27,12 @@ interface Result {
   readonly note: Note | undefined;
 }
 
+/** A note, with the files that were taken for it. */
+export type NewNote = Pick<Note, 'text' | 'internal' | 'attachments'>;
+
 interface Extras {
   /** A note to add to the record. */
-  readonly note?: GivenNote | undefined;
+  readonly note?: NewNote | undefined;
   /** The reserved number of the note; drawn from the sequence when absent. */
   readonly noteId?: number;
   /** Publishes no events. */

@@ -1,9 +1,11 @@
+import type { GivenAttachment } from '../attachments/note-files';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { parseCell, parseMember, parseText, parseValue } from '@itsm/shared/declared/read-value';
 import type { CellContext, Parsed } from '@itsm/shared/declared/read-value';
 import { customIn } from '@itsm/shared/declared/values';
 import type { CustomValue, Value, Values } from '@itsm/shared/declared/values';
+import { readAttachments } from './note-attachments';
 import { inputName, restName } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
@@ -20,6 +22,7 @@ export type Input = Readonly<Record<string, unknown>>;
 export interface GivenNote {
   readonly text: string;
   readonly internal: boolean;
+  readonly attachments: readonly GivenAttachment[];
 }
 
 /** A parsed input: `values` has only the fields that were given. */
@@ -32,8 +35,12 @@ export interface ParsedInput {
 export const noteMaxLength = 65_535;
 
 const noteLabels = { note: 'Note', internalNote: 'Internal note' } as const;
+type NoteMember = keyof typeof noteLabels;
 /** The members of an input that add a note. */
-const noteMembers = Object.keys(noteLabels) as readonly (keyof typeof noteLabels)[];
+const noteMembers = Object.keys(noteLabels) as readonly NoteMember[];
+const filesOf = (member: NoteMember) => ({ name: `${member}Attachments`, label: `${noteLabels[member]} attachments` });
+/** The member of an input with the files of its note. */
+export const filesMember = ({ internal }: Pick<GivenNote, 'internal'>) => filesOf(internal ? 'internalNote' : 'note');
 
 export const refused = (field: Field, problem: string): ValidationError => ({
   message: `${field.label} ${problem}`,
@@ -46,7 +53,7 @@ export function parseInput(type: RecordType, nodeIdDomain: string, input: Input)
     type,
     (field) => input[inputName(field)],
     (field, given) => (given === null ? { value: null } : parseValue(field, nodeIdDomain, given)),
-    noteMembers.map((name) => input[name]),
+    (name) => input[name],
   );
 }
 
@@ -68,9 +75,9 @@ export function parseBody(type: RecordType, nodeIdDomain: string, body: Input): 
     type,
     (field) => body[columnName(field)],
     (field, given) => (given === null ? { value: null } : parseMember(field, nodeIdDomain, given)),
-    noteMembers.map((name) => body[restName(name)]),
+    (name) => body[restName(name)],
   );
-  const known = columnsOf(type);
+  const known = [...columnsOf(type), ...(type.hasNotes ? noteMembers.map((name) => restName(filesOf(name).name)) : [])];
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
   if (unknown.length === 0) return parsed;
   throw validationFailed([
@@ -106,7 +113,7 @@ export function parseCells(type: RecordType, context: CellContext, row: Readonly
     type,
     (field) => row[columnName(field)],
     (field, given) => parseCell(field, context, String(given)),
-    noteMembers.map((name) => row[restName(name)]),
+    (name) => row[restName(name)],
   );
   const custom = type.fields.find(({ kind }) => kind === 'custom');
   const cells = custom ? customCells(row) : [];
@@ -121,7 +128,7 @@ function parseMembers(
   type: RecordType,
   givenFor: (field: Field) => unknown,
   parse: (field: Field, given: unknown) => Parsed,
-  givenNotes: readonly unknown[],
+  givenNote: (member: string) => unknown,
 ): ParsedInput {
   const values: Record<string, Value> = {};
   const errors: ValidationError[] = [];
@@ -132,19 +139,25 @@ function parseMembers(
     if ('problem' in parsed) errors.push(refused(field, parsed.problem));
     else values[field.name] = parsed.value;
   }
-  const { note, errors: ofNotes } = readNotes(givenNotes);
+  const { note, errors: ofNotes } = readNotes(givenNote);
   return { values, note, errors: [...errors, ...ofNotes] };
 }
 
 /** A write adds one note: its numbers in events and in an import are those of one. */
-function readNotes(given: readonly unknown[]): Pick<ParsedInput, 'note' | 'errors'> {
+function readNotes(given: (member: string) => unknown): Pick<ParsedInput, 'note' | 'errors'> {
   const errors: ValidationError[] = [];
-  const notes = noteMembers.flatMap((name, index): GivenNote[] => {
+  const notes = noteMembers.flatMap((name): GivenNote[] => {
     const label = noteLabels[name];
-    const parsed = parseText(noteMaxLength, given[index] ?? '');
+    const parsed = parseText(noteMaxLength, given(name) ?? '');
     if ('problem' in parsed) errors.push({ message: `${label} ${parsed.problem}`, path: [name] });
+    const files = filesOf(name);
+    const { attachments, problem } = readAttachments(given(files.name));
+    if (problem !== undefined) errors.push({ message: `${files.label} ${problem}`, path: [files.name] });
     const text = 'value' in parsed ? parsed.value : null;
-    return typeof text === 'string' ? [{ text, internal: name === 'internalNote' }] : [];
+    if (typeof text === 'string') return [{ text, internal: name === 'internalNote', attachments }];
+    if (attachments.length > 0 && 'value' in parsed)
+      errors.push({ message: `${label} is required with attachments`, path: [name] });
+    return [];
   });
   if (notes.length > 1)
     errors.push({ message: 'Internal note cannot be given together with a note', path: ['internalNote'] });

@@ -6,6 +6,8 @@ import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { withFiles } from './with-files';
+import type { NoteFiles } from '../attachments/note-files';
 import type { Note } from '../store/trail';
 import { peopleOf } from '@itsm/shared/declared/read-value';
 import type { Field } from '@itsm/shared/declared/language';
@@ -16,14 +18,14 @@ import { reachOf } from '../read/record-access';
 import { lifeCycleStates, stateOf } from '../record-types/life-cycle';
 import type { LifeCycleState, SetAside } from '../record-types/life-cycle';
 import { readable } from '../store/record-selection';
-import { refused } from './record.input';
+import { filesMember, refused } from './record.input';
 import type { GivenNote, ParsedInput, ValidationError } from './record.input';
 import type { OpenLookups } from '../read/record-lookups';
 import { withCustomFields } from './custom-fields';
 import { checkReferences } from './record-references';
 import { checkNote, checkOwner, checkRules, withoutForeign } from './record-rules';
 import type { Moment, RecordType } from '../record-types/record-type';
-import type { RecordWriter } from './record-writer';
+import type { NewNote, RecordWriter } from './record-writer';
 import type { RecordRepository, SourcePair } from '../store/record.repository';
 import type { Written } from '../store/record-outcome';
 
@@ -38,6 +40,7 @@ export interface WritingDependencies {
   readonly openLookups: OpenLookups;
   readonly writer: RecordWriter;
   readonly sequence: Sequence;
+  readonly noteFiles: NoteFiles;
   readonly nodeIdDomain: string;
   readonly now: Clock;
 }
@@ -46,7 +49,7 @@ type Check = Precondition<ItsmRecord>;
 
 /** What a change is given: values and faults, which may depend on the values that it changes, and a note. */
 interface Given {
-  readonly note?: GivenNote | undefined;
+  readonly note?: NewNote | undefined;
   readonly read: (
     before: Values,
   ) => Pick<ParsedInput, 'values' | 'errors'> | Promise<Pick<ParsedInput, 'values' | 'errors'>>;
@@ -84,7 +87,7 @@ const busy = (): never => {
 };
 
 export function createRecordService(dependencies: WritingDependencies): RecordService {
-  const { type, repository, openLookups, writer, sequence, now } = dependencies;
+  const { type, repository, openLookups, writer, sequence, noteFiles, now } = dependencies;
 
   async function find(accountId: string, caller: Caller, id: number, states = readable): Promise<ItsmRecord> {
     const selection = { reach: reachOf(type, caller), conditions: [], states };
@@ -131,6 +134,11 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     return writeAgain<Outcome>(attempt, { busy, tries: triesToReplace });
   }
 
+  const filesFor = (caller: Caller, recordId: number, note: GivenNote | undefined) => {
+    const record = { recordType: type.name, recordId };
+    return { noteFiles, caller, note, record, member: filesMember({ internal: note?.internal ?? false }) };
+  };
+
   return {
     type,
     async create(accountId, caller, { values: read, note, errors: unreadable }) {
@@ -153,8 +161,10 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       if (refusals.length > 0) return { errors: refusals };
       const after = newRecord(await sequence.next(type.name), values, moment);
       const write = { type, before: undefined, after, actor: actorOf(caller) };
-      const { written } = await writer.write(write, lookups, { note });
-      return outcomeOf(type, written, after);
+      return withFiles(filesFor(caller, after.id, note), async (filled) => {
+        const { written } = await writer.write(write, lookups, { note: filled });
+        return outcomeOf(type, written, after);
+      });
     },
     async update(accountId, caller, id, { values, note, errors }, check) {
       const lookups = openLookups(accountId);
@@ -163,7 +173,9 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
         const custom = await withCustomFields(lookups, type, before, values, unfit);
         return { values: custom.values, errors: [...unfit, ...custom.errors] };
       };
-      return change(accountId, caller, id, { note, read }, check);
+      return withFiles(filesFor(caller, id, note), (filled) =>
+        change(accountId, caller, id, { note: filled, read }, check),
+      );
     },
     async move(accountId, caller, id, to, check) {
       const lookups = openLookups(accountId);
@@ -200,8 +212,10 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       };
       return change(accountId, caller, id, { read }, check);
     },
-    addNote: async (accountId, caller, id, note) =>
-      change(accountId, caller, id, { note, read: () => ({ values: {}, errors: [] }) }),
+    addNote: (accountId, caller, id, note) =>
+      withFiles({ ...filesFor(caller, id, note), member: { name: 'attachments', label: 'Attachments' } }, (filled) =>
+        change(accountId, caller, id, { note: filled, read: () => ({ values: {}, errors: [] }) }),
+      ),
     async ensure(accountId, given, createdAt = now()) {
       const pair = { source: textIn(given, 'source') ?? '', sourceID: textIn(given, 'sourceID') ?? '' };
       const existing = await repository.findBySource(accountId, [pair]);

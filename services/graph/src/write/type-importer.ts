@@ -11,7 +11,8 @@ import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ImportRow, ReservedNumbers, RowOutcome } from './record-import';
 import { withCustomFields } from './custom-fields';
 import { columnsOf, parseCells, restPath } from './record.input';
-import type { GivenNote, ValidationError } from './record.input';
+import type { ValidationError } from './record.input';
+import type { NewNote } from './record-writer';
 import type { Lookups } from '../read/record-lookups';
 import { checkReferences } from './record-references';
 import { checkRules } from './record-rules';
@@ -44,7 +45,7 @@ interface Line {
   readonly index: number;
   readonly row: ImportRow;
   readonly values: Values;
-  readonly note: GivenNote | undefined;
+  readonly note: NewNote | undefined;
   readonly errors: readonly ValidationError[];
   /** The record to update, when the row has an id. */
   readonly id: number | undefined;
@@ -72,7 +73,9 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     const id = cell === '' ? undefined : parseRecordId(nodeIdDomain, type.graphqlName, cell);
     const unknown = await checkReferences(lookups, type, values);
     const badId = cell !== '' && id === undefined ? [notFoundId] : [];
-    return { index, row, values, note, errors: [...badId, ...errors, ...unknown], id, key: keyOf(id, values) };
+    // A file has no columns for attachments.
+    const added = note && { ...note, attachments: [] };
+    return { index, row, values, note: added, errors: [...badId, ...errors, ...unknown], id, key: keyOf(id, values) };
   }
 
   async function findExisting(accountId: string, lines: readonly Line[]): Promise<ReadonlyMap<string, ItsmRecord>> {

@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDataDirectory } from './data/data-directory';
+import type { DataDirectory } from './data/data-directory';
+import { startPlatform } from './platform';
+import type { Platform } from './platform';
+import { startGateway } from './testing/start-gateway';
+import type { StartedGateway } from './testing/start-gateway';
+
+const folder = mkdtempSync(join(tmpdir(), 'itsm-files-'));
+let data: DataDirectory;
+let platform: Platform;
+let gateway: StartedGateway;
+let headers: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  data = openDataDirectory(folder);
+  const settings = { ALLOW_PLAIN_HTTP: 'true' };
+  platform = await startPlatform({ port: 0, data, logLevel: 'error', settings, progress: () => {} });
+  gateway = await startGateway(platform, 'compiled');
+  const demo = JSON.parse(readFileSync(data.demoFile, 'utf8')) as {
+    accounts: { wdc: { administrator: { personal_access_token: string } } };
+  };
+  const token = demo.accounts.wdc.administrator.personal_access_token;
+  headers = { authorization: `Bearer ${token}`, 'x-service-account': 'wdc' };
+});
+afterAll(async () => {
+  await gateway.close();
+  await platform.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const call = (path: string, init: RequestInit = {}) => fetch(`${gateway.url}${path}`, { headers, ...init });
+const jsonOf = async <T>(answer: Response): Promise<T> => (await answer.json()) as T;
+
+test('a file of 3 MB goes through the gateway into the data folder, and out by its address without a token', async () => {
+  const content = Buffer.alloc(3_000_000, 'file');
+  const storage = await call('/v1/attachments/storage');
+  expect([storage.status, storage.headers.get('x-ratelimit-limit')]).toEqual([200, expect.any(String)]);
+  const { local } = await jsonOf<{ local: Record<string, string> }>(storage);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(local)) form.append(name, value);
+  form.append('file', new Blob([content]), 'größe.bin');
+  const sent = await call('/v1/attachments', { method: 'POST', body: form });
+  const { key } = await jsonOf<{ key: string }>(sent);
+  expect([sent.status, key.endsWith('/größe.bin')]).toEqual([200, true]);
+  const body = JSON.stringify({ subject: 'A', note: 'See', note_attachments: [{ key, size: content.length }] });
+  const json = { ...headers, 'content-type': 'application/json' };
+  const made = await call('/v1/requests', { method: 'POST', headers: json, body });
+  const { id } = await jsonOf<{ id: number }>(made);
+  const [note] = await jsonOf<{ attachments: { uri: string }[] }[]>(await call(`/v1/requests/${id}/notes`));
+  const address = new URL(note!.attachments[0]!.uri);
+  const got = await call(`${address.pathname}${address.search}`, { headers: {} });
+  expect([got.status, got.headers.get('content-disposition')]).toEqual([
+    200,
+    `attachment; filename="gr??e.bin"; filename*=UTF-8''gr%C3%B6%C3%9Fe.bin`,
+  ]);
+  expect(Buffer.compare(Buffer.from(await got.arrayBuffer()), content)).toBe(0);
+  const files = readdirSync(data.attachments, { recursive: true, withFileTypes: true });
+  expect(files.filter((entry) => entry.isFile())).toHaveLength(1);
+  expect((await call(address.pathname, { headers: {} })).status).toBe(404);
+  expect((await call('/v1/attachments', { method: 'POST', body: form, headers: {} })).status).toBe(401);
+});

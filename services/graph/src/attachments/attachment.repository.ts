@@ -1,0 +1,174 @@
+import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
+import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
+import { mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
+
+/** An uploaded file; its object in the storage is named like it. */
+export interface StoredFile {
+  /** `<account>/<person>/<ticket>`. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly personId: number;
+  readonly name: string;
+  readonly secret: string;
+  /** Bytes; 0 while it is uploaded. */
+  readonly size: number;
+  readonly contentType: string;
+  /** Whether its upload is complete. */
+  readonly isStored: boolean;
+}
+
+interface FileDocument extends Omit<StoredFile, 'id'> {
+  readonly _id: string;
+  /** The record whose note takes it. */
+  readonly recordType?: string;
+  readonly recordId?: number;
+  /** The note that has it. */
+  readonly noteId?: number;
+  /** It is about to be deleted, and nothing takes it any more. */
+  readonly isLeaving?: boolean;
+  /** When it is looked at; absent while a note has it. */
+  readonly dueAt?: Date;
+}
+
+/** The record that a note is added to. */
+export interface NotedRecord {
+  readonly recordType: string;
+  readonly recordId: number;
+}
+
+/** A file that no note has, or whose note was deleted. */
+export interface DueFile extends StoredFile {
+  readonly isLeaving: boolean;
+  /** The record whose note took it; the note may wait in its outbox. */
+  readonly takenBy: NotedRecord | undefined;
+}
+
+/** What is known of uploaded files. The bytes are in the storage. */
+export interface AttachmentRepository {
+  ensureIndexes(): Promise<void>;
+  /** False when the ticket was used before. */
+  begin(file: StoredFile, dueAt: Date): Promise<boolean>;
+  /** Notes the size before the file is counted. */
+  measure(file: StoredFile): Promise<void>;
+  /** Completes an upload; false when it took so long that the file is about to be deleted. */
+  complete(file: StoredFile, dueAt: Date): Promise<boolean>;
+  /** The complete files among these that no note has. */
+  findFree(accountId: string, ids: readonly string[]): Promise<readonly StoredFile[]>;
+  find(accountId: string, id: string): Promise<StoredFile | undefined>;
+  /** Takes them for a note; false when another one was faster, and then none is taken. */
+  take(accountId: string, ids: readonly string[], by: NotedRecord, dueAt: Date): Promise<boolean>;
+  giveBack(accountId: string, ids: readonly string[]): Promise<void>;
+  /** The note that took them is stored. */
+  keep(accountId: string, ids: readonly string[], noteId: number): Promise<void>;
+  /** The notes of the records are deleted. */
+  leaveRecords(accountId: string, recordType: string, recordIds: readonly number[]): Promise<void>;
+  /** From here on nothing takes the file; false when a note was faster. */
+  leave(file: Pick<DueFile, 'accountId' | 'id' | 'takenBy'>): Promise<boolean>;
+  /** Leases the file that has been due longest. */
+  claimDue(now: Date, until: Date): Promise<DueFile | undefined>;
+  forget(accountId: string, id: string): Promise<void>;
+}
+
+const safely = { writeConcern: durable };
+const free = { isStored: true, recordId: { $exists: false }, isLeaving: { $exists: false } };
+
+export function createAttachmentRepository(connection: Connection): AttachmentRepository {
+  const files = connection.collection<FileDocument>('attachments');
+  const of = (accountId: string, ids: readonly string[]) => ({ accountId, _id: { $in: [...ids] } });
+
+  async function giveBack(accountId: string, ids: readonly string[], by?: NotedRecord): Promise<void> {
+    const taken = { ...of(accountId, ids), ...by, noteId: { $exists: false } };
+    await files.updateMany(taken, { $unset: { recordType: '', recordId: '' } }, safely);
+  }
+
+  return {
+    async ensureIndexes() {
+      await ensureIndex(files, { dueAt: 1 }, { name: 'due', partialFilterExpression: { dueAt: { $type: 'date' } } });
+      const noted = { partialFilterExpression: { recordId: { $exists: true } } };
+      await ensureIndex(files, { accountId: 1, recordType: 1, recordId: 1 }, { name: 'record', ...noted });
+    },
+    async begin({ id, ...file }, dueAt) {
+      try {
+        await files.insertOne({ _id: id, ...file, dueAt }, safely);
+        return true;
+      } catch (error) {
+        if (error instanceof mongo.MongoServerError && error.code === 11_000) return false;
+        throw error;
+      }
+    },
+    async measure({ accountId, id, size, contentType }) {
+      await files.updateOne({ accountId, _id: id }, { $set: { size, contentType } }, safely);
+    },
+    async complete({ accountId, id }, dueAt) {
+      const open = { accountId, _id: id, isLeaving: { $exists: false } };
+      const { matchedCount } = await files.updateOne(open, { $set: { isStored: true, dueAt } }, safely);
+      return matchedCount === 1;
+    },
+    async findFree(accountId, ids) {
+      const found = await readForCaller(connection, 'light', (options) =>
+        files.find({ ...of(accountId, ids), ...free }, options()).toArray(),
+      );
+      return found.map(toFile);
+    },
+    async find(accountId, id) {
+      const found = await files.findOne({ accountId, _id: id, isStored: true, isLeaving: { $exists: false } });
+      return found ? toFile(found) : undefined;
+    },
+    async take(accountId, ids, by, dueAt) {
+      const taken: string[] = [];
+      for (const id of ids) {
+        const one = { accountId, _id: id, ...free };
+        const { matchedCount } = await files.updateOne(one, { $set: { ...by, dueAt } }, safely);
+        if (matchedCount === 1) taken.push(id);
+      }
+      if (taken.length === ids.length) return true;
+      if (taken.length > 0) await giveBack(accountId, taken);
+      return false;
+    },
+    giveBack: (accountId, ids) => giveBack(accountId, ids),
+    async keep(accountId, ids, noteId) {
+      await files.updateMany(of(accountId, ids), { $set: { noteId }, $unset: { dueAt: '' } }, safely);
+    },
+    async leaveRecords(accountId, recordType, recordIds) {
+      const those = { accountId, recordType, recordId: { $in: [...recordIds] } };
+      await files.updateMany(those, { $set: { isLeaving: true, dueAt: new Date(0) } }, safely);
+    },
+    async leave({ accountId, id, takenBy }) {
+      const same = {
+        accountId,
+        _id: id,
+        recordId: takenBy?.recordId ?? { $exists: false },
+        noteId: { $exists: false },
+      };
+      const { matchedCount } = await files.updateOne(same, { $set: { isLeaving: true } }, safely);
+      return matchedCount === 1;
+    },
+    async claimDue(now, until) {
+      const found = await files.findOneAndUpdate(
+        { dueAt: { $lte: now, $type: 'date' } },
+        { $set: { dueAt: until } },
+        { sort: { dueAt: 1 }, returnDocument: 'after', ...safely },
+      );
+      if (!found) return undefined;
+      const { isLeaving = false, recordType, recordId } = found;
+      const isTaken = recordType !== undefined && recordId !== undefined;
+      return { ...toFile(found), isLeaving, takenBy: isTaken ? { recordType, recordId } : undefined };
+    },
+    async forget(accountId, id) {
+      await files.deleteOne({ accountId, _id: id }, safely);
+    },
+  };
+}
+
+const toFile = ({ _id, accountId, personId, name, secret, size, contentType, isStored }: FileDocument): StoredFile => ({
+  id: _id,
+  accountId,
+  personId,
+  name,
+  secret,
+  size,
+  contentType,
+  isStored,
+});
