@@ -255,6 +255,8 @@ describe('imports', () => {
     const taken = { message: 'Validation Failed', errors: [['sourceID', 'Source ID is already in use']] };
     await post('/v1/requests', { subject: 'New', ...pair('taken') }).expect(422, taken);
     await administrator.rest('patch', `/v1/requests/${other.id}`, pair('taken')).expect(422, taken);
+    const inUse = { errors: [{ message: 'Source ID is already in use', path: ['sourceID'] }] };
+    expect(await importing([{ id: String(other.id), subject: 'New', ...pair('taken') }])).toEqual([inUse]);
     await steps.moveBy.REST(request, record, 'restore');
     expect(await importing([{ ...pair('taken'), subject: 'Changed' }])).toEqual([{ outcome: 'updated' }]);
   });

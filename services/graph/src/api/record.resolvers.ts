@@ -17,7 +17,7 @@ import type { Move } from '../record-types/life-cycle';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
 import { moveMutation } from './record.sdl';
-import { parseInput } from '../write/record.input';
+import { parseInput, toInputErrors } from '../write/record.input';
 import type { Input, ValidationError } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
@@ -78,7 +78,7 @@ function mutationResolvers({ service, nodeIdDomain }: Dependencies): Record<stri
       const payload = await toPayload(input, async (members) => {
         const outcome = await run(caller, members);
         if ('record' in outcome) return { [memberName(type)]: outcome.record };
-        throw validationFailed(outcome.errors.map(({ message, path }) => [path.join('.'), message]));
+        throw validationFailed(toInputErrors(outcome.errors));
       });
       return { ...payload, errors: payload.errors.map(withWholeId) };
     };

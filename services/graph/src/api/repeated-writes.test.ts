@@ -2,7 +2,7 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
-import { startGraph } from '../testing/start-graph';
+import { nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 
 let mongo: EmbeddedMongo;
@@ -63,4 +63,17 @@ test('a note of a change that is made again is not lost among those of others', 
   await graph.connection.collection<{ _id: number }>('notes').deleteMany({ recordId: id });
   await complete().expect(200);
   expect((await trailOf(id)).notes.map(({ text }) => text)).toEqual(['Done.']);
+});
+
+test('a key is free again after a note was refused, as after every refusal', async () => {
+  const id = await make();
+  const add = (text: string) =>
+    specialist.graphql(
+      'mutation ($input: NoteCreateInput!) { noteCreate(input: $input) { note { text } errors { message path } } }',
+      { input: { recordId: nodeId('Request', id), text } },
+      { 'Idempotency-Key': 'refused note' },
+    );
+  const refused = { note: null, errors: [{ message: 'Text is required', path: ['text'] }] };
+  expect((await add(' ')).data).toEqual({ noteCreate: refused });
+  expect((await add('Done.')).data).toEqual({ noteCreate: { note: { text: 'Done.' }, errors: [] } });
 });

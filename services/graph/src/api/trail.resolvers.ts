@@ -1,9 +1,10 @@
 import type { ConnectionArgs } from '@itsm/shared/api/graphql/connections';
 import type { SubgraphContext } from '@itsm/shared/api/graphql/context';
+import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Resolver } from '@itsm/shared/api/graphql/resolver';
-import { notFound } from '@itsm/shared/base/errors/app-error';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
@@ -19,6 +20,7 @@ import { presentChange } from './present-change';
 import { personReference } from './record.resolvers';
 import type { AuditLine, Note } from '../store/trail';
 import type { NoteService } from '../write/note.service';
+import { toInputErrors } from '../write/record.input';
 import { toEntry, trailRelation } from '../store/trail.repository';
 import type { TrailKind, TrailRepository } from '../store/trail.repository';
 
@@ -54,16 +56,18 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
       },
     },
     Mutation: {
-      noteCreate: allowed<NoteArgs>('note:Create', async (_parent, { input }, { caller }) => {
-        const ref = parseNodeId(nodeIdDomain, input.recordId);
-        const type = types.find(({ graphqlName, hasNotes }) => hasNotes && graphqlName === ref?.type);
-        const id = type && parseRecordId(nodeIdDomain, type.graphqlName, input.recordId);
-        if (!type || id === undefined) throw notFound();
-        checkAllowed(caller, `${modelName(type)}:Read`);
-        const { text, internal, attachments } = input;
-        const outcome = await notes.add(caller, type.name, id, { text, internal: internal ?? false, attachments });
-        return { note: null, errors: [], ...outcome, clientMutationId: input.clientMutationId };
-      }),
+      noteCreate: allowed<NoteArgs>('note:Create', (_parent, { input }, { caller }) =>
+        toPayload(input, async ({ recordId, text, internal, attachments }) => {
+          const ref = parseNodeId(nodeIdDomain, recordId);
+          const type = types.find(({ graphqlName, hasNotes }) => hasNotes && graphqlName === ref?.type);
+          const id = type && parseRecordId(nodeIdDomain, type.graphqlName, recordId);
+          if (!type || id === undefined) throw notFound();
+          checkAllowed(caller, `${modelName(type)}:Read`);
+          const outcome = await notes.add(caller, type.name, id, { text, internal: internal ?? false, attachments });
+          if ('errors' in outcome) throw validationFailed(toInputErrors(outcome.errors));
+          return { note: outcome.note };
+        }),
+      ),
     },
   };
 }

@@ -50,11 +50,14 @@ export const pathOf = (property: string): string => {
 };
 
 const nothing: Where = { _id: { $in: [] } };
+/** An erased record is still in its place, and seen by nobody. */
+const unerased: Where = { 'aside.state': { $ne: 'erased' } };
 
 /** The selection as a query of the store. */
 export function toWhere(type: RecordType, accountId: string, selection: Selection): Where {
-  const { reach, conditions, words } = selection;
+  const { reach, conditions, words, states } = selection;
   const all: Where[] = [
+    ...(states?.includes('trashed') ? [unerased] : []),
     ...(reach.who === 'nobody' ? [nothing] : []),
     ...(typeof reach.who === 'number' ? [{ owners: reach.who }] : []),
     ...conditions.map((condition) => conditionWhere(type, condition)),

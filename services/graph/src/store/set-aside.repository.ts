@@ -36,7 +36,7 @@ export function createSetAsideRepository(connection: Connection, trails: TrailRe
 
   return {
     source(accountId, state, types) {
-      const place = { accountId: placeOf(accountId, state) };
+      const place = { accountId: placeOf(accountId, state), 'aside.state': state };
       const toEntry = (type: RecordType, document: RecordDocument): AsideEntry[] => {
         const record = toRecord(document);
         return record.aside ? [{ id: record.aside.entry, type, record, aside: record.aside }] : [];

@@ -92,6 +92,13 @@ test('records are deleted in batches, and what a process left behind is deleted 
   await requests.updateOne({ _id: ids[1]! }, { $set: { 'aside.state': 'erased' } });
   await connection.collection('notes').deleteMany({ recordId: ids[1]! });
   expect(await restored(ids[0]!)).toBe(404);
+  const shown = async (path: string) => (await administrator.get(path).expect(200)).body as readonly object[];
+  expect([(await shown('/v1/trash')).length, (await shown('/v1/requests/trash')).length]).toEqual([1, 1]);
+  const view = await administrator.ask<unknown>(
+    'requests',
+    '{ requests(first: 3, view: trash) { totalCount nodes { requestId lifeCycleState } } }',
+  );
+  expect(view).toEqual({ totalCount: 1, nodes: [{ requestId: String(ids[2]), lifeCycleState: 'trashed' }] });
   const both = [replica(trashMilliseconds), replica(trashMilliseconds)];
   await Promise.all(both.map(({ store }) => store.trashEmptier.work()));
   expect([await count('requests'), await count('notes'), await count('audit_lines')]).toEqual([0, 0, 0]);

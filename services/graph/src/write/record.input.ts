@@ -86,6 +86,10 @@ export function parseBody(type: RecordType, nodeIdDomain: string, body: Input): 
   ]);
 }
 
+/** Refusals as GraphQL names them. */
+export const toInputErrors = (errors: readonly ValidationError[]): FieldError[] =>
+  errors.map(({ message, path }) => [path.join('.'), message]);
+
 /** Refusals as REST and import name them. */
 export const toFieldErrors = (errors: readonly ValidationError[]): FieldError[] =>
   errors.map(({ message, path }) => [restPath(path).join('.') || 'base', message]);

@@ -96,13 +96,6 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     return found;
   }
 
-  /** The unique index compares active records; those that are archived or in the trash keep their source too. */
-  async function checkSource(accountId: string, values: Values): Promise<ValidationError[]> {
-    const pair = pairIn(values);
-    const others = pair ? await repository.findBySource(accountId, [pair]) : [];
-    return others.some(({ aside }) => aside) ? sourceTaken(type) : [];
-  }
-
   /** Optimistic concurrency: reads, changes and writes, and retries when a concurrent change won. */
   function change(
     accountId: string,
@@ -119,11 +112,10 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       const moment = { personId: caller.personId, accountId, now: now() };
       const { values, errors } = await read(before.values);
       const after = changed(type, before, values, moment);
-      const hasNewSource = sourceNames.some((name) => values[name] !== undefined);
       const refusals = [
         ...errors,
         ...checkRules(type, before.values, after.values, moment, errors),
-        ...(hasNewSource ? await checkSource(accountId, after.values) : []),
+        ...(hasNewSource(values) ? await checkSource(dependencies, accountId, after.values) : []),
       ];
       if (refusals.length > 0) return { errors: refusals };
       const result = await writer.write({ type, before, after, actor: actorOf(caller) }, lookups, { note });
@@ -156,7 +148,7 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
         ...errors,
         ...checkRules(type, undefined, values, moment, errors),
         ...checkOwner(type, caller, values),
-        ...(await checkSource(accountId, values)),
+        ...(await checkSource(dependencies, accountId, values)),
       ];
       if (refusals.length > 0) return { errors: refusals };
       const after = newRecord(await sequence.next(type.name), values, moment);
@@ -181,7 +173,6 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       const lookups = openLookups(accountId);
       const attempt = async () => {
         const before = await find(accountId, caller, id, lifeCycleStates);
-        if (stateOf(before) === 'erased') throw notFound();
         await check?.(before);
         if (stateOf(before) === to) return { record: before };
         if (before.aside?.state === 'trashed' && to === 'archived') return { errors: [setAside(before.aside)] };
@@ -267,6 +258,18 @@ export const changed = (type: RecordType, before: ItsmRecord, given: Values, mom
 });
 
 const sourceNames = ['source', 'sourceID'];
+export const hasNewSource = (given: Values): boolean => sourceNames.some((name) => given[name] !== undefined);
+
+/** The unique index compares active records; those that are archived or in the trash keep their source too. */
+export async function checkSource(
+  { repository, type }: Pick<WritingDependencies, 'repository' | 'type'>,
+  accountId: string,
+  values: Values,
+): Promise<ValidationError[]> {
+  const pair = pairIn(values);
+  const others = pair ? await repository.findBySource(accountId, [pair]) : [];
+  return others.some(({ aside }) => aside) ? sourceTaken(type) : [];
+}
 
 const sourceTaken = (type: RecordType): ValidationError[] =>
   type.fields.filter(({ name }) => name === 'sourceID').map((field) => refused(field, 'is already in use'));

@@ -21,7 +21,18 @@ import { modelName } from '../record-types/record-type';
 import type { Moment } from '../record-types/record-type';
 import { auditLineFor } from './record-writer';
 import { lifeCycleStates } from '../record-types/life-cycle';
-import { actorOf, changed, created, newRecord, outcomeOf, pairIn, setAside, triesToReplace } from './record.service';
+import {
+  actorOf,
+  changed,
+  checkSource,
+  created,
+  hasNewSource,
+  newRecord,
+  outcomeOf,
+  pairIn,
+  setAside,
+  triesToReplace,
+} from './record.service';
 import type { WritingDependencies } from './record.service';
 
 /** The importer of one record type; see `RecordImporter`. */
@@ -108,7 +119,14 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
       const moment = { personId: caller.personId, accountId: first.accountId, now: now() };
       const custom = await withCustomFields(lookups, type, before.values, line.values);
       const after = changed(type, before, custom.values, moment);
-      const errors = [...custom.errors, ...checkRules(type, before.values, after.values, moment, [])];
+      const errors = [
+        ...custom.errors,
+        ...checkRules(type, before.values, after.values, moment, []),
+        // Without an id it is the source that names the record.
+        ...(line.id !== undefined && hasNewSource(line.values)
+          ? await checkSource(dependencies, first.accountId, after.values)
+          : []),
+      ];
       if (errors.length > 0) return { errors };
       const write = { type, before, after, actor: actorOf(caller) };
       const { written } = await writer.write(write, lookups, { note: line.note, noteId, silent: true });
