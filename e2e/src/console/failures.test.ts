@@ -22,7 +22,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
 
   test.each(fetchingScreens)(
     '$name says that it loads, that it failed, was not reached or has to wait; goes on by itself, and keeps what it had',
-    async ({ name, who, path, heading, shows }) => {
+    async ({ name, who, path, heading, shows, isFreshFor }) => {
       const found = await look(who, async (page) => {
         const { problems, audit } = auditor(page, name);
         await page.clock.install();
@@ -49,7 +49,7 @@ withChromium('the console while its calls wait, fail or are refused', () => {
         await audit('shown');
         await calls.answer('failed');
         // As when one comes back to the tab.
-        await page.clock.fastForward(6_000);
+        await page.clock.fastForward(isFreshFor);
         await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
         await says(page, 'This may be out of date');
         await comes(page.getByText(shows).first());

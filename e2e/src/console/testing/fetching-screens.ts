@@ -11,7 +11,13 @@ export interface FetchingScreen {
   readonly heading: string | RegExp;
   /** A text of the loaded screen. */
   readonly shows: string | RegExp;
+  /** After so many milliseconds it fetches again when one comes back to the tab. */
+  readonly isFreshFor: number;
 }
+
+const ofData = 6_000;
+/** What types have is asked for every ten minutes. */
+const ofDescriptions = 601_000;
 
 const of = (
   name: string,
@@ -19,7 +25,8 @@ const of = (
   heading: FetchingScreen['heading'],
   shows: FetchingScreen['shows'],
   who: Who = 'administrator',
-): FetchingScreen => ({ name, who, path, heading, shows });
+  isFreshFor = ofData,
+): FetchingScreen => ({ name, who, path, heading, shows, isFreshFor });
 
 export const fetchingScreens: readonly FetchingScreen[] = [
   of('home', () => '', 'Hello, Ellen', 'Webhooks that need attention'),
@@ -54,7 +61,7 @@ export const fetchingScreens: readonly FetchingScreen[] = [
     'Edit application',
     'Require PKCE',
   ),
-  of('request-new', () => '/requests/new', 'New request', 'Requested for', 'specialist'),
+  of('request-new', () => '/requests/new', 'New request', 'Requested for', 'specialist', ofDescriptions),
   of('record', ({ request }) => `/requests/${request}`, /^Request \d/, 'Deliveries of this record'),
 ];
 
