@@ -11,7 +11,6 @@ import { nothingSkipped } from './jest.engines.config';
 const config: Config = {
   ...journeys,
   reporters: nothingSkipped,
-  testMatch: [],
-  testRegex: [withNetworks + '.*\\.test\\.ts$'],
+  testMatch: withNetworks.map((folder) => `<rootDir>/e2e/src/${folder}/**/*.test.ts`),
 };
 export default config;
