@@ -155,4 +155,17 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     }
     await page.context().close();
   });
+
+  test('a webhook that was deleted elsewhere is gone from its page after the next thing that is done there', async () => {
+    const number = await scene.register('deleted-elsewhere');
+    const { page } = await scene.enter('administrator', `/webhooks/${number}`);
+    await comes(page.getByText('Active', { exact: true }).first());
+    // Only what the page does itself may tell it.
+    await page.clock.install();
+    await scene.administrator.remove(`/v1/webhooks/${number}`);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await comes(page.getByRole('heading', { level: 1, name: `Webhook ${number}` }));
+    await goes(page.getByRole('button', { name: 'Send test' }));
+    await page.context().close();
+  });
 });
