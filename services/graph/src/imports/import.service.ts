@@ -46,7 +46,7 @@ export function createImportService({
 }: Dependencies): ImportService {
   /** An import creates and updates records, so the token needs both scopes. */
   function checkType(caller: Caller, name: string): RecordType['name'] {
-    const type = types.find((known) => known.name === name);
+    const type = types.find((known) => known.name === name || known.plural === name);
     if (!type) throw validationFailed([['type', `Type must be one of ${types.map((one) => one.name).join(', ')}`]]);
     importer.check(type.name, caller);
     return type.name;

@@ -11,6 +11,7 @@ import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { createDirectoryRepository } from '../directory/directory.repository';
 import { createFormRepository } from '../forms/form.repository';
+import { createExportTurnRepository } from '../exports/export-turn.repository';
 import { createImportFileRepository } from '../imports/import-file.repository';
 import { createImportRepository } from '../imports/import.repository';
 import type { ClaimedImport } from '../imports/import.repository';
@@ -230,6 +231,11 @@ function exercises(connection: Connection): Exercise[] {
         remove: (all) => all.remove('import 18'),
       },
     ),
+    exercise('createExportTurnRepository', createExportTurnRepository(connection), {
+      take: (all) => all.take(account, 'new', now, later),
+      keep: (all) => all.keep(account, 'new', later),
+      end: (all) => all.end(account, 'new'),
+    }),
     exercise('createSequence', createSequence(connection), {
       next: (sequence) => sequence.next('sequence 5'),
       draw: (sequence) => sequence.draw('sequence 7'),

@@ -1,4 +1,5 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { FileColumn } from './file-columns';
 import type { ValidationError } from './record.input';
 import type { RecordType } from '../record-types/record-type';
 
@@ -18,10 +19,17 @@ export interface ReservedNumbers {
   readonly rows: number;
 }
 
+/** The columns that the files of a type may have. */
+export interface ImportColumns {
+  /** `id`, `subject`, `team_id`, `source`, `sourceID`, …. */
+  readonly names: readonly string[];
+  /** The column with a header; undefined for none of the type. */
+  find(header: string): FileColumn | undefined;
+}
+
 /** Creates and updates records in bulk, without events but with audit lines. */
 export interface RecordImporter {
-  /** The column names of a type: `id`, `subject`, `team_id`, `source`, `sourceID`, …. */
-  columnsOf(typeName: RecordType['name']): readonly string[];
+  columnsOf(typeName: RecordType['name']): ImportColumns;
   /** Throws a 403 for a caller who may not create and update records of the type. */
   check(typeName: RecordType['name'], caller: Caller): void;
   /** Reserves numbers for that many rows. */

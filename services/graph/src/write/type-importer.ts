@@ -8,8 +8,9 @@ import type { TrailRepository } from '../store/trail.repository';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
-import type { ImportRow, ReservedNumbers, RowOutcome } from './record-import';
+import type { ImportColumns, ImportRow, ReservedNumbers, RowOutcome } from './record-import';
 import { withCustomFields } from './custom-fields';
+import { columnFinder } from './file-columns';
 import { columnsOf, parseCells, restPath } from './record.input';
 import type { ValidationError } from './record.input';
 import type { NewNote } from './record-writer';
@@ -37,7 +38,7 @@ import type { WritingDependencies } from './record.service';
 
 /** The importer of one record type; see `RecordImporter`. */
 export interface TypeImporter {
-  readonly columns: readonly string[];
+  readonly columns: ImportColumns;
   check(caller: Caller): void;
   reserve(rows: number): Promise<ReservedNumbers>;
   importRows(
@@ -203,7 +204,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
   }
 
   return {
-    columns: ['id', ...columnsOf(type)],
+    columns: { names: ['id', ...columnsOf(type)], find: columnFinder(type) },
     check(caller) {
       checkAllowed(caller, `${modelName(type)}:Create`, type.mutations.create);
       checkAllowed(caller, `${modelName(type)}:Update`, type.mutations.update);

@@ -1,0 +1,85 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { recordTypes } from '../record-types/all';
+import { createImporters } from '../testing/importers';
+import { startGraph } from '../testing/start-graph';
+import type { RunningGraph } from '../testing/start-graph';
+import { columnFinder, fileColumns } from '../write/file-columns';
+
+let mongo: EmbeddedMongo;
+let keys: CallerKeys;
+let graph: RunningGraph;
+let somebody: ReturnType<typeof createImporters>;
+beforeAll(async () => {
+  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
+  graph = await startGraph(mongo, keys);
+  await graph.publishPerson({ id: 2 });
+  somebody = createImporters(graph.app.http, keys);
+});
+afterAll(async () => {
+  await graph.stop();
+  await keys.close();
+  await mongo.close();
+});
+
+test.each([
+  ['labels', 'Subject,Known error,Time spent,Source,Source ID\nS,true,5,X,1\n'],
+  ['labels in another case', 'SUBJECT,known ERROR, Time  Spent ,source,SOURCE_ID\nS,true,5,X,1\n'],
+  ['names of fields', 'subject,knownError,timeSpent,source,sourceID\nS,true,5,X,1\n'],
+  ['names of REST', 'subject,known_error,time_spent,source,source_id\nS,true,5,X,1\n'],
+  ['semicolons', 'Subject;Known error;Time spent;Source;Source ID\nS;TRUE;5;X;1\n'],
+  ['tabs', 'Subject\tKnown error\tTime spent\tSource\tSource ID\nS\tYes\t5\tX\t1\n'],
+  ['a truth as a number', 'Subject,Known error,Time spent,Source,Source ID\nS,1,5,X,1\n'],
+])('a file with %s is read', async (_what, file) => {
+  const { run, list } = somebody();
+  expect(await run('problems', file)).toMatchObject({ results: { created: 1, failures: 0 } });
+  const [found] = await list('/v1/problems?fields=subject,known_error,time_spent,source,sourceID');
+  expect(found).toMatchObject({ subject: 'S', known_error: true, time_spent: 5, source: 'X', sourceID: '1' });
+});
+
+test.each(['no', 'FALSE', '0'])('%s is false', async (cell) => {
+  const { run, list } = somebody();
+  await run('problem', `subject,known_error\nS,${cell}\n`);
+  expect(await list('/v1/problems?fields=known_error')).toMatchObject([{ known_error: false }]);
+});
+
+test('the list of failed lines names the column as the file does, and says what would be right', async () => {
+  const { run, get } = somebody();
+  const done = await run(
+    'problem',
+    [
+      'Subject;KNOWN ERROR;Status;Time_Spent;Member;Custom Fields.floor',
+      'S;perhaps;assigned;1;;',
+      'S;no;nowhere;1;;',
+      'S;no;assigned;many;;',
+      'S;no;assigned;1;nobody;',
+      'S;no;assigned;1;;3',
+    ].join('\n'),
+  );
+  expect((await get(done.logfile ?? '')).text.trim().split('\n').slice(1)).toEqual([
+    '2,"KNOWN ERROR","Known error is not true or false"',
+    expect.stringMatching(/^3,"Status","Status is not one of declined, /),
+    '4,"Time_Spent","Time spent is not a whole number from 0 to 1000000"',
+    '5,"Member","Member was not found"',
+    '6,"Custom Fields.floor","Custom fields need a UI extension"',
+  ]);
+});
+
+test.each([
+  ['Subject,subject\nA,B\n', 'The column subject is there twice'],
+  ['Member,member_id\n1,1\n', 'The column member_id is there twice'],
+  ['Subject;Farbe\nA;rot\n', 'Unknown columns: Farbe. '],
+])('%j fails as a whole', async (file, message) => {
+  const failed = await somebody().run('request', file);
+  expect(failed).toMatchObject({ state: 'failed', message: expect.stringContaining(message) as string });
+});
+
+test('no header stands for two columns of a type', () => {
+  for (const type of recordTypes) {
+    const find = columnFinder(type);
+    for (const { name, header, field } of fileColumns(type))
+      for (const spelled of [name, header, field?.name ?? name]) expect(find(spelled)?.name).toBe(name);
+  }
+});
