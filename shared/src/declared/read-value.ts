@@ -96,8 +96,8 @@ export function parseCell(field: Field, { nodeIdDomain, timeZone }: CellContext,
   }
 }
 
-/** As spreadsheets and people write it. */
-function parseFlag(text: string): Parsed {
+/** A truth as spreadsheets and people write it. */
+export function parseFlag(text: string): Parsed {
   if (/^(?:true|yes|1)$/i.test(text)) return { value: true };
   return /^(?:false|no|0)$/i.test(text) ? { value: false } : { problem: 'is not true or false' };
 }

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 
-/** The rows of a text that is streamed in chunks of `size` bytes. */
-async function rowsOf(text: string | Buffer, size = 7): Promise<CsvRow[]> {
+type Filled = Exclude<CsvRow, { readonly blank: number }>;
+
+/** The rows of a text that is streamed in chunks of `size` bytes, without the blank ones. */
+const rowsOf = async (text: string | Buffer, size = 7): Promise<Filled[]> =>
+  (await allOf(text, size)).filter((row): row is Filled => !('blank' in row));
+
+async function allOf(text: string | Buffer, size: number): Promise<CsvRow[]> {
   const bytes = Buffer.from(text);
   const rows: CsvRow[] = [];
   async function* inChunks() {
@@ -13,7 +18,7 @@ async function rowsOf(text: string | Buffer, size = 7): Promise<CsvRow[]> {
   return rows;
 }
 
-const cellsIn = (rows: readonly CsvRow[]) => rows.map((row) => ('cells' in row ? row.cells : row.problem));
+const cellsIn = (rows: readonly Filled[]) => rows.map((row) => ('cells' in row ? row.cells : row.problem));
 const linesIn = (rows: readonly CsvRow[]) => rows.map(({ line }) => line);
 
 test.each([1, 3, 1000])(
@@ -137,7 +142,7 @@ const cell = fc.string({
   ),
   maxLength: 6,
 });
-const goodRow = fc.array(cell, { minLength: 1, maxLength: 4 }).filter((cells) => cells.length > 1 || cells[0] !== '');
+const goodRow = fc.array(cell, { minLength: 1, maxLength: 4 }).filter((cells) => cells.join('').trim() !== '');
 const brokenLine = fc.constantFrom('"bad" x,y', 'b"ad', 'x,y"', '"a" "b"', 'é,"€"😀');
 const written = (cells: readonly string[], separator: string, end: string): string => {
   const isQuoted = (one: string): boolean => one.includes(separator) || /["\r\n\uFEFF]/.test(one);
@@ -180,6 +185,21 @@ test.each([
   ['a,b;c\n1,2;3\n', ['1', '2;3']],
 ])('%j has the separator of its first line', async (file, cells) => {
   for (const size of [1, 1_000]) expect(cellsIn(await rowsOf(file, size)).at(-1)).toEqual(cells);
+});
+
+test.each([1, 5, 1_000])('blank rows are counted where they stand (%i bytes at a time)', async (size) => {
+  const rows = await allOf('\n\na,b\n,\n ,  \n"",""\n1,2\n\n3,"4"x\n\n5,6\n,\n\n', size);
+  expect(rows.map(({ line, ...row }) => ('blank' in row ? [line, row.blank] : [line]))).toEqual([
+    [2, 2],
+    [3],
+    [6, 3],
+    [7],
+    [8, 1],
+    [9],
+    [10, 1],
+    [11],
+    [13, 2],
+  ]);
 });
 
 test('an empty file has no rows', async () => {

@@ -1,8 +1,9 @@
 import { charactersOf, notACharacter } from './csv-characters';
 
-/** One record of a CSV file: its last line, and its cells or the reason why it is malformed. */
-export type CsvRow =
-  { readonly line: number; readonly cells: readonly string[] } | { readonly line: number; readonly problem: string };
+/** One record of a CSV file: its last line, and its cells or the reason why it is malformed; or how many blank ones. */
+export type CsvRow = { readonly line: number } & (
+  { readonly cells: readonly string[] } | { readonly problem: string } | { readonly blank: number }
+);
 
 const longestRecord = 512 * 1024;
 /** Limits the cost of a malformed file: each unclosed quote is searched for over the length of the longest record. */
@@ -11,13 +12,15 @@ const mostBrokenLines = 1_000;
 export class BrokenFileError extends Error {}
 
 /**
- * The records of a CSV file (RFC 4180, UTF-8 or UTF-16; also with `;` or a tab), streamed in bounded memory. A malformed line gives a row with
- * a `problem`, and reading goes on after it. Throws `BrokenFileError` after too many malformed lines.
+ * The records of a CSV file (RFC 4180, UTF-8 or UTF-16; also with `;` or a tab), streamed in bounded memory. A
+ * malformed line gives a row with a `problem`, and reading goes on after it. Throws `BrokenFileError` after too many
+ * malformed lines.
  */
 export async function* readCsvRows(file: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
   let text = '';
   let line = 0;
   let broken = 0;
+  let blank = 0;
   let problem: string | undefined;
   let separator: Separator | undefined;
   for await (const piece of withEnd(charactersOf(file))) {
@@ -42,16 +45,23 @@ export async function* readCsvRows(file: AsyncIterable<Buffer>): AsyncGenerator<
       }
       const read = readRecord(text, at, isEnd, separator);
       if (read === undefined) break;
+      const isBlank = 'isBlank' in read && read.isBlank;
+      if (!isBlank && blank > 0) {
+        yield { line, blank };
+        blank = 0;
+      }
       if ('problem' in read) {
         problem = read.problem;
         continue;
       }
       line += read.lines;
-      if (!read.isBlank) yield toRow(line, read.cells, text.slice(at, read.end));
+      if (isBlank) blank += 1;
+      else yield toRow(line, read.cells, text.slice(at, read.end));
       at = read.end;
     }
     text = text.slice(at);
   }
+  if (blank > 0) yield { line, blank };
 }
 
 const tooBroken = (): BrokenFileError =>
@@ -97,7 +107,7 @@ function readCells(text: string, start: number, isEnd: boolean, separator: Separ
     const isOther = at < text.length && text[at] !== '\n' && text[at] !== '\r';
     if (isOther) return { problem: 'Something stands between a closing quote and the next separator' };
     const end = endOfLine(text, at, isEnd);
-    return end === undefined ? undefined : { cells, end, lines, isBlank: cells.length === 1 && stop === start };
+    return end === undefined ? undefined : { cells, end, lines, isBlank: cells.every((one) => one.trim() === '') };
   }
 }
 

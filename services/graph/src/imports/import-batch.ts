@@ -4,6 +4,37 @@ import type { CsvRow } from './csv-rows';
 import { noResults } from './import';
 import type { Import, ImportFailure, ImportResults } from './import';
 
+/** A row that is not blank. */
+type FilledRow = Exclude<CsvRow, { readonly blank: number }>;
+
+/** Rows that are imported together, the blank ones that stand among them, and the last line of them all. */
+export interface Batch {
+  readonly rows: readonly FilledRow[];
+  readonly blank: number;
+  readonly line: number;
+}
+
+const rowsAtOnce = 500;
+
+/** The rows after `line`, in batches. */
+export async function* inBatches(rows: AsyncIterable<CsvRow>, line: number): AsyncGenerator<Batch, undefined> {
+  let filled: FilledRow[] = [];
+  let blank = 0;
+  let last = line;
+  for await (const row of rows) {
+    if (row.line <= line) continue;
+    last = row.line;
+    if ('blank' in row) blank += row.blank;
+    else filled.push(row);
+    if (filled.length < rowsAtOnce) continue;
+    yield { rows: filled, blank, line: last };
+    filled = [];
+    blank = 0;
+  }
+  if (filled.length > 0 || blank > 0) yield { rows: filled, blank, line: last };
+  return undefined;
+}
+
 /** The result of a batch of rows. */
 export interface BatchResult {
   readonly results: ImportResults;
@@ -13,9 +44,9 @@ export interface BatchResult {
 /** Imports a batch of rows; failed rows are reported with line and column. */
 export async function importBatch(
   importer: RecordImporter,
-  { type, accountId, caller, reserved }: Import,
+  { type, accountId, caller, isDryRun, reserved }: Import,
   header: Header,
-  rows: readonly CsvRow[],
+  { rows }: Batch,
 ): Promise<BatchResult> {
   const failures: ImportFailure[] = [];
   const fitting: { readonly line: number; readonly row: ImportRow }[] = [];
@@ -25,7 +56,8 @@ export async function importBatch(
     else fitting.push({ line: csvRow.line, row });
   }
   const importable = fitting.map(({ row }) => row);
-  const outcomes = await importer.importRows(type, accountId, caller, importable, reserved ?? undefined);
+  const how = isDryRun ? 'dry run' : (reserved ?? undefined);
+  const outcomes = importable.length === 0 ? [] : await importer.importRows(type, accountId, caller, importable, how);
   const results = { ...noResults };
   for (const [index, outcome] of outcomes.entries()) {
     if ('outcome' in outcome) results[outcome.outcome] += 1;
@@ -57,8 +89,16 @@ interface HeaderColumn {
 /** The columns of a file, in file order. */
 export type Header = readonly HeaderColumn[];
 
-/** Reads the header row; throws `BrokenFileError` when it is missing or has unknown columns. */
-export function readHeader(first: CsvRow | undefined, known: ImportColumns): Header {
+/** Reads the header row, the first that is not blank; throws `BrokenFileError` when it is missing or has unknown columns. */
+export async function readHeader(rows: AsyncGenerator<CsvRow>, known: ImportColumns): Promise<Header> {
+  for (;;) {
+    const { done, value } = await rows.next();
+    if (done) return toHeader(undefined, known);
+    if (!('blank' in value)) return toHeader(value, known);
+  }
+}
+
+function toHeader(first: FilledRow | undefined, known: ImportColumns): Header {
   if (!first) throw new BrokenFileError('The file is empty');
   if ('problem' in first) throw new BrokenFileError(`The first line must name the columns: ${first.problem}`);
   const headers = first.cells.map((cell) => cell.trim());
@@ -77,7 +117,7 @@ export function readHeader(first: CsvRow | undefined, known: ImportColumns): Hea
 const nameAt = (columns: Header, wanted: string): number => columns.findIndex(({ name }) => name === wanted);
 
 /** The cells by column, or the reason why the row does not match the header. */
-function toImportRow(header: Header, row: CsvRow): ImportRow | string {
+function toImportRow(header: Header, row: FilledRow): ImportRow | string {
   if ('problem' in row) return row.problem;
   if (row.cells.length !== header.length) {
     return `The line has ${row.cells.length} cells, but there are ${header.length} columns`;

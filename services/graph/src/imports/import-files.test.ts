@@ -2,6 +2,7 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { recordTypes } from '../record-types/all';
 import { createImporters } from '../testing/importers';
 import { startGraph } from '../testing/start-graph';
@@ -74,6 +75,77 @@ test.each([
 ])('%j fails as a whole', async (file, message) => {
   const failed = await somebody().run('request', file);
   expect(failed).toMatchObject({ state: 'failed', message: expect.stringContaining(message) as string });
+});
+
+test('blank rows are passed over and counted', async () => {
+  const { run, list } = somebody();
+  const done = await run('request', '\n,,\nSubject,Status,Source\n\nOne,,\n , ,\n\nTwo,,\n,,\n\n');
+  expect(done).toMatchObject({ blank: 5, line: 10, results: { created: 2, failures: 0 } });
+  const ids = (await list('/v1/requests?fields=id')).map(({ id }) => Number(id));
+  expect(ids[1]! - ids[0]!).toBe(1);
+  expect(await run('request', `Subject\n${'\n'.repeat(2_000)}`)).toMatchObject({ state: 'done', blank: 2_000 });
+});
+
+describe('a dry run', () => {
+  const file = (id: number) =>
+    [
+      'ID,Subject,Status,Source,Source ID,Internal note',
+      `${id},One,,,,`,
+      `${id},Changed,,,,`,
+      `${id},One,,,,A note`,
+      ',New,,X,2,',
+      ',Second,,X,1,',
+      ',Bad,nowhere,,,',
+      '999999,Nothing,,,,',
+      '',
+    ].join('\n');
+
+  async function stored(): Promise<Record<string, unknown[]>> {
+    const all: Record<string, unknown[]> = {};
+    for (const name of ['requests', 'notes', 'audit_lines', 'sequences'])
+      all[name] = await graph.connection.collection(name).find().sort({ _id: 1 }).toArray();
+    return all;
+  }
+
+  test.each(['true', 'Yes', '1'])('(%s) writes nothing and says everything', async (dryRun) => {
+    const { run, post, finished, tokenIn, list, get } = somebody();
+    await run('request', 'subject,source,sourceID\nOne,,\nSecond,X,1\n');
+    const [one] = await list('/v1/requests?fields=id');
+    const before = await stored();
+    const sent = post('/v1/import').field('type', 'requests').field('dry_run', dryRun);
+    const content = Buffer.from(file(Number(one?.['id'])));
+    const done = await finished(tokenIn(await sent.attach('file', content, 'a.csv').expect(202)));
+    expect(done).toMatchObject({
+      dry_run: true,
+      state: 'done',
+      results: { created: 1, updated: 2, unchanged: 2, failures: 2 },
+    });
+    const log = (await get(done.logfile ?? '')).text.split('\n');
+    expect(log.slice(1, 3)).toEqual([
+      expect.stringMatching(/^7,"Status","Status is not one of /),
+      '8,"ID","Id was not found"',
+    ]);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('is none for false, and nothing for another word', async () => {
+    const { post, list } = somebody();
+    const send = (dryRun: string) =>
+      post('/v1/import')
+        .field('type', 'request')
+        .field('dry_run', dryRun)
+        .attach('file', Buffer.from('subject\nA\n'), 'a');
+    const { status, body } = await send('perhaps');
+    expect([status, body]).toMatchObject([422, { errors: [['dry_run', 'Dry run is not true or false']] }]);
+    await send('false').expect(202);
+    await waitUntil('the record', async () => (await list('/v1/requests')).length === 1);
+  });
+
+  test('needs the scopes of the import', async () => {
+    const { post } = somebody('specialist', ['import:*', 'request:Read']);
+    const sent = post('/v1/import').field('type', 'request').field('dry_run', 'true');
+    await sent.attach('file', Buffer.from('subject\nA\n'), 'a').expect(403);
+  });
 });
 
 test('no header stands for two columns of a type', () => {

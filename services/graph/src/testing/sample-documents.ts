@@ -71,6 +71,8 @@ export const anImport = (n: number) => ({
   type: 'request',
   bytes: 1,
   results: noResults,
+  isDryRun: false,
+  blank: 0,
   line: 0,
   state: n % 20 === 17 ? 'queued' : 'done',
   reserved: null,

@@ -19,6 +19,9 @@ export interface ReservedNumbers {
   readonly rows: number;
 }
 
+/** The numbers of an import; new ones when absent. A dry run has none, and writes nothing. */
+export type ImportNumbers = ReservedNumbers | 'dry run' | undefined;
+
 /** The columns that the files of a type may have. */
 export interface ImportColumns {
   /** `id`, `subject`, `team_id`, `source`, `sourceID`, …. */
@@ -37,13 +40,13 @@ export interface RecordImporter {
   /**
    * Upserts by `id` (integer or node id), else by `source` and `sourceID`, else creates. Returns one outcome per row,
    * in row order; a refused row does not stop the others. Pass some hundred rows at a time. Idempotent: the same rows
-   * with the same `reserved` numbers can be imported again after a crash without duplicates.
+   * with the same reserved numbers can be imported again after a crash without duplicates.
    */
   importRows(
     typeName: RecordType['name'],
     accountId: string,
     caller: Caller,
     rows: readonly ImportRow[],
-    reserved?: ReservedNumbers,
+    how?: ImportNumbers,
   ): Promise<readonly RowOutcome[]>;
 }
