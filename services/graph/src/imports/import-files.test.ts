@@ -148,10 +148,26 @@ describe('a dry run', () => {
   });
 });
 
+test('headers of comparable services are those of the fields that they mean', async () => {
+  const { run, list } = somebody();
+  await run('workflow', 'subject\nMove\n');
+  const [workflow] = await list('/v1/workflows?fields=id');
+  const id = Number(workflow?.['id']);
+  await run('request', `Subject,Change,Desired Completion\nS,${id},2026-03-18T19:04:06Z\n`);
+  await run('task', 'Subject,Start At,Completion Target At\nS,2026-03-18T19:04:06Z,2026-03-19T19:04:06Z\n');
+  expect(await list('/v1/requests?fields=workflow,desired_completion_at')).toMatchObject([
+    { workflow: { id }, desired_completion_at: '2026-03-18T19:04:06Z' },
+  ]);
+  expect(await list('/v1/tasks?fields=start_at,target_at')).toMatchObject([
+    { start_at: '2026-03-18T19:04:06Z', target_at: '2026-03-19T19:04:06Z' },
+  ]);
+});
+
 test('no header stands for two columns of a type', () => {
   for (const type of recordTypes) {
     const find = columnFinder(type);
     for (const { name, header, field } of fileColumns(type))
-      for (const spelled of [name, header, field?.name ?? name]) expect(find(spelled)?.name).toBe(name);
+      for (const spelled of [name, header, field?.name ?? name, ...(field?.headers ?? [])])
+        expect(find(spelled)?.name).toBe(name);
   }
 });

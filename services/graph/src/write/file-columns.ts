@@ -33,12 +33,12 @@ export const fileColumns = ({ fields }: Pick<RecordType, 'fields'>): readonly Fi
 /** Headers are compared without regard to case, blanks and `_`. */
 const folded = (header: string): string => header.toLowerCase().replace(/[\s_]/g, '');
 
-/** The columns by all of their headers, as folded: the label of the field, its name, and its name in REST and imports. */
+/** The columns by all of their headers, as folded: the label of the field, its names, and those of comparable services. */
 const headersOf = (type: RecordType): ReadonlyMap<string, FileColumn> =>
   new Map([
     ...columnsOf(type).map((name) => [folded(name), { name, header: name }] as const),
     ...fileColumns(type).flatMap((column) =>
-      [column.header, column.name, restName(column.field?.name ?? column.name)].map(
+      [column.header, column.name, restName(column.field?.name ?? column.name), ...(column.field?.headers ?? [])].map(
         (header) => [folded(header), column] as const,
       ),
     ),
