@@ -109,7 +109,7 @@ export function changedFiles() {
   return lists.includes(undefined) ? undefined : lists.join('').split('\0').filter(Boolean);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const tree = readTree();
   const given = process.argv.slice(2);
   const { reason, isReached } = reachOf(given.length > 0 ? given : changedFiles(), tree);

@@ -28,6 +28,21 @@ test('a part of a service leaves out the suites that do not import it, and no jo
   expect(out.filter((path) => path.startsWith('e2e/') && !/faults|races|operations/.test(path))).toEqual([]);
 });
 
+test('a slow machine leaves the long journeys to the long run, and says which', () => {
+  const paths = [...long, 'e2e/src/oauth/pages.test.ts'].map((path) => join(root, path));
+  const filter = `import('./scripts/jest/reach.cjs').then(async ({ default: filter }) =>
+    console.log(JSON.stringify((await filter(${JSON.stringify(paths)})).filtered)))`;
+  const left = (slow: string) => {
+    const env = { ...process.env, BASE: '', SLOW_MACHINE: slow };
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', filter], { cwd: root, encoding: 'utf8', env });
+    return { kept: JSON.parse(stdout) as readonly string[], says: stderr };
+  };
+  const slow = left('true');
+  expect(long.filter((path) => slow.kept.includes(join(root, path)))).toEqual([]);
+  expect(slow.says).toContain(`Left to npm run test:long by a slow machine: ${long.join(', ')}`);
+  expect(left('').says).not.toContain('slow machine');
+});
+
 test('what all import reaches their suites, also through other files', () => {
   const { out } = leftOut('shared/src/base/errors/app-error.ts');
   expect(out.filter((path) => /^(gateway|services)\/.*(routes|app|resolvers)\.test\.ts$/.test(path))).toEqual([]);

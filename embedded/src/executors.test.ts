@@ -73,6 +73,8 @@ test('both executors give the same answers to generated queries over all service
   await fc.assert(
     fc.asyncProperty(decisions, async (taken) => {
       const query = queryOf(taken);
+      // Each answer has a new key for a file.
+      fc.pre(!query.includes('attachmentStorage'));
       fc.pre(validate(schema, parse(query)).length === 0);
       const compiled = answered(await ask.compiled(query));
       expect({ query, ...answered(await ask.apollo(query)) }).toEqual({ query, ...compiled });

@@ -94,18 +94,22 @@ export function createClients(platform: MessagingPlatform, { security, directory
     audit,
     now,
   });
+  const checkFreshness = freshnessCheck(now);
   const edits: Edits<typeof applicationType, Application> = {
     list: async ({ accountId }, words) => withDisabledFilter(await applications.listing(accountId, words)),
     find: ({ accountId }, id) => applications.find(accountId, id),
-    checkCaller: freshnessCheck(now),
+    // Disabling an application or a token that leaked must not wait for a sign-in.
+    checkCaller: (caller, write) => write === 'create' && checkFreshness(caller),
     create: ({ accountId, scopes }, given) => applications.create(accountId, scopes, given),
-    update: ({ accountId, scopes }, id, given, check) => applications.update(accountId, scopes, id, given, check),
+    update(caller, id, given, check) {
+      const { disabled, ...others } = given;
+      if (disabled !== true || Object.keys(others).length > 0) checkFreshness(caller);
+      return applications.update(caller.accountId, caller.scopes, id, given, check);
+    },
     remove: ({ accountId }, id, check) => applications.delete(accountId, id, check),
   };
   const clientTokens = createClientTokenService({ applications: store, announce, audit, now });
-  const checkFreshness = freshnessCheck(now);
   const tokenEdits: ClientTokenEdits = {
-    // Disabling a token that leaked must not wait for a sign-in.
     checkCaller: (caller, write) => write === 'create' && checkFreshness(caller),
     async create({ accountId, scopes }, given) {
       const { token, clientSecret } = await clientTokens.create(accountId, scopes, given);

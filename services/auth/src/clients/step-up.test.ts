@@ -71,19 +71,24 @@ test('the other changes that need a step-up on the pages need it here too, and n
     expect(await callWith(token, person, `mutation { ${change} }`, {})).toMatchObject(refused);
   const { caller_token } = await introspect(auth, token);
   const headers = { Authorization: `Bearer ${caller_token}`, 'X-Service-Account': person.accountId };
-  for (const [method, path] of [
+  for (const [method, path, body] of [
     ['post', '/v1/oauth_applications'],
-    ['patch', '/v1/oauth_applications/1'],
-    ['put', '/v1/oauth_applications/1'],
+    ['patch', '/v1/oauth_applications/1', { disabled: false }],
+    ['put', '/v1/oauth_applications/1', { disabled: true, name: 'x' }],
     ['post', '/v1/sso_configurations'],
     ['patch', '/v1/sso_configurations/1'],
     ['put', '/v1/sso_configurations/1'],
   ] as const)
     await auth.http[method](path)
       .set(headers)
-      .send({ nonsense: true })
+      .send(body ?? { nonsense: true })
       .expect(401)
       .expect('WWW-Authenticate', 'Bearer error="insufficient_user_authentication", max_age="1800"');
+  const disabled = await auth.http
+    .patch(`/v1/oauth_applications/${seeded.application.id}`)
+    .set(headers)
+    .send({ disabled: true });
+  expect([disabled.status, disabled.body]).toEqual([200, expect.objectContaining({ disabled: true })]);
   const remove = 'mutation ($id: ID!) { oauthApplicationDelete(input: { id: $id }) { deletedId } }';
   expect(await callWith(token, person, remove, { id })).toEqual({
     data: { oauthApplicationDelete: { deletedId: id } },

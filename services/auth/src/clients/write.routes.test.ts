@@ -115,6 +115,14 @@ describe.each(types)('$path', ({ path, type, model, made, change, after }) => {
     expect(bodyIn(await send(person, 'post', path, {}))).toMatchObject({
       errors: expect.arrayContaining([['name', 'Name is required']]) as unknown,
     });
+    // What is missing is among all other faults.
+    const { name: _missing, ...others } = made;
+    expect(bodyIn(await send(person, 'post', path, { ...others, nonsense: 1 }))).toMatchObject({
+      errors: [
+        ['name', 'Name is required'],
+        ['nonsense', 'Unknown member'],
+      ],
+    });
     const headers = await headersOf(auth, person);
     await auth.http.post(path).set(headers).type('form').send('name=x').expect(415);
     await auth.http.post(path).set(headers).type('json').send('[').expect(400);
@@ -157,6 +165,8 @@ test('a secret that is written is never shown, and another one has another tag',
   const match = { 'If-Match': (await send(person, 'get', address)).get('ETag') ?? '' };
   const changed = await send(person, 'patch', address, { client_secret: 'another one' });
   expect(JSON.stringify([made.body, changed.body])).not.toMatch(/secret at|another one|sealed/);
+  const stored = await auth.connection.collection('sso_configurations').find().toArray();
+  expect(JSON.stringify(stored)).not.toMatch(/secret at|another one/);
   expect((await send(person, 'patch', address, { name: 'Late' }, match)).status).toBe(412);
   const cleared = await send(person, 'patch', address, { client_secret: '' });
   expect(bodyIn(cleared)).toMatchObject({ has_client_secret: false });

@@ -77,3 +77,15 @@ test('a key is free again after a note was refused, as after every refusal', asy
   expect((await add(' ')).data).toEqual({ noteCreate: refused });
   expect((await add('Done.')).data).toEqual({ noteCreate: { note: { text: 'Done.' }, errors: [] } });
 });
+
+test('a record that was trashed before its creation is repeated is not made twice', async () => {
+  const administrator = graph.as('account_administrator', { sub: '2' });
+  const create = () => specialist.rest('post', '/v1/requests', { subject: 'Twice' }).set('Idempotency-Key', 'trashed');
+  const id = idOf(await create().expect(201));
+  await administrator.rest('post', `/v1/requests/${id}/trash`).expect(200);
+  await loseAnswers();
+  const again = await create();
+  expect([again.status, again.body]).toEqual([404, { message: 'Not Found' }]);
+  await administrator.rest('post', `/v1/requests/${id}/restore`).expect(200);
+  expect(await graph.connection.collection('requests').countDocuments({ 'values.subject': 'Twice' })).toBe(1);
+});

@@ -112,7 +112,7 @@ async function writeBoth(type: RecordType, verb: Verb, id: number, { input, body
 }
 
 /** What changes by itself. */
-const moving = { outbox: 0, outboxAt: 0, counted: 0, uncounted: 0 };
+const moving = { outbox: 0, outboxAt: 0, outboxLeaseUntil: 0, outboxOwner: 0, counted: 0, uncounted: 0 };
 
 /** What is stored of a record: its document, audit lines and notes. */
 async function storedIn({ connection }: RunningGraph, type: RecordType, id: number): Promise<unknown> {

@@ -134,7 +134,9 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
   return {
     type,
     async create(accountId, caller, { values: read, note, errors: unreadable }) {
-      const made = await madeBefore((id) => orNull(() => find(accountId, caller, id)));
+      const made = await madeBefore((id) => orNull(() => find(accountId, caller, id, lifeCycleStates)));
+      // Made again it would have the number of the one in the trash.
+      if (made?.aside?.state === 'trashed') throw notFound();
       if (made) return { record: made };
       const lookups = openLookups(accountId);
       const { values: given, errors: foreign } = withoutForeign(type, caller, read);
