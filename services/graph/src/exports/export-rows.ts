@@ -4,6 +4,7 @@ import { readsPeople } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Field } from '@itsm/shared/declared/language';
+import { idsIn } from '@itsm/shared/declared/values';
 import { flat } from '../record-types/record';
 import type { FlatRecord, ItsmRecord } from '../record-types/record';
 import type { RecordType } from '../record-types/record-type';
@@ -45,8 +46,8 @@ function cellOf({ name, field }: FileColumn, record: FlatRecord): string {
     const time = presentTime(value) ?? '';
     return field.kind === 'date' ? time.slice(0, 10) : time;
   }
-  if (field.kind === 'custom') return JSON.stringify(value);
-  return field.kind === 'people' ? (value as readonly number[]).join('\n') : String(value);
+  if (typeof value !== 'object') return String(value);
+  return field.kind === 'custom' ? JSON.stringify(value) : idsIn(record, field.name).join('\n');
 }
 
 const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;

@@ -92,9 +92,9 @@ export type Header = readonly HeaderColumn[];
 /** Reads the header row, the first that is not blank; throws `BrokenFileError` when it is missing or has unknown columns. */
 export async function readHeader(rows: AsyncGenerator<CsvRow>, known: ImportColumns): Promise<Header> {
   for (;;) {
-    const { done, value } = await rows.next();
-    if (done) return toHeader(undefined, known);
-    if (!('blank' in value)) return toHeader(value, known);
+    const next: IteratorResult<CsvRow, undefined> = await rows.next();
+    if (next.done) return toHeader(undefined, known);
+    if (!('blank' in next.value)) return toHeader(next.value, known);
   }
 }
 

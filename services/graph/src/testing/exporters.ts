@@ -12,8 +12,8 @@ export async function ask({ post }: Somebody, body: object): Promise<string> {
 
 /** The files of an export, by name. */
 export async function download({ get }: Somebody, token: string): Promise<ReadonlyMap<string, string>> {
-  const { body } = await get(`/v1/export/${token}/file`).responseType('blob').expect(200);
-  return unzip(body as Buffer);
+  const answer = await get(`/v1/export/${token}/file`).responseType('blob').expect(200);
+  return unzip(answer.body as Buffer);
 }
 
 /** The rows of the one file of an export, by header. */
