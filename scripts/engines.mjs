@@ -18,8 +18,8 @@ const parameters = process.argv.slice(2);
 // collections with indexes, and a disk would sync each file.
 const suites = run('jest.engines.config.ts', ['--nodes=1', '--ttl=off', '--memory'], parameters);
 // Arguments select suites; the journeys belong to a full run.
-const journeys = parameters.length === 0 ? run('jest.engines-e2e.config.ts', ['--nodes=1', '--memory'], []) : 0;
-process.exit(suites || journeys);
+const journeys = (config) => (parameters.length === 0 ? run(config, ['--nodes=1', '--memory'], []) : 0);
+process.exit(suites || journeys('jest.engines-e2e.config.ts') || journeys('jest.engines-networks.config.ts'));
 
 /** Whether `.ci/run`, which says when it began, has come here later than any machine of two cores should. */
 function isSlow() {

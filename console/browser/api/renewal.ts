@@ -1,15 +1,22 @@
 const channel = new BroadcastChannel('console-session');
 type Listener = (expiresAt: string | undefined) => void;
 const listeners = new Set<Listener>();
+/** What was announced last: a part of the page that loads later must hear it as well. */
+let last: { readonly expiresAt: string | undefined } | undefined;
 channel.addEventListener('message', (event: MessageEvent<string | null>) => announce(event.data ?? undefined));
 
 function announce(expiresAt: string | undefined): void {
+  last = { expiresAt };
   for (const listener of listeners) listener(expiresAt);
 }
 
-/** Subscribes to renewals and to the end of the session (undefined), including those in other tabs. */
+/**
+ * Subscribes to renewals and to the end of the session (undefined), including those in other tabs. The last one before
+ * is heard at once.
+ */
 export function onSession(listener: Listener): () => void {
   listeners.add(listener);
+  if (last) listener(last.expiresAt);
   return () => listeners.delete(listener);
 }
 
@@ -45,14 +52,22 @@ async function renew(account: string | undefined): Promise<boolean> {
 }
 
 const askers = new Set<(maxAge: number) => void>();
+/** Asked before anybody was there to hear it. */
+let unheard: number | undefined;
 
-/** Subscribes to refusals that need a new sign-in (step-up), which may be at most `maxAge` seconds old. */
+/**
+ * Subscribes to refusals that need a new sign-in (step-up), which may be at most `maxAge` seconds old. One that came
+ * before the first subscription is heard at once.
+ */
 export function onSignInAgain(ask: (maxAge: number) => void): () => void {
   askers.add(ask);
+  if (unheard !== undefined) ask(unheard);
+  unheard = undefined;
   return () => askers.delete(ask);
 }
 
 export function askToSignInAgain(maxAge: number): void {
+  if (askers.size === 0) unheard = maxAge;
   for (const ask of askers) ask(maxAge);
 }
 

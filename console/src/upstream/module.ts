@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { finished } from 'node:stream/promises';
+import { idleMilliseconds } from '@itsm/shared/api/http/idle-connections';
 import { requestIdOf } from '@itsm/shared/api/http/request-id';
 import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
 import { AppError } from '@itsm/shared/base/errors/app-error';
@@ -49,11 +50,12 @@ export interface Upstream {
 
 export function createUpstream({ gatewayUrl }: Needs): Upstream {
   const open = (count: number) => ({
-    // Idle connections close before the gateway would close them.
+    // Idle connections close before a gateway that stops would close them.
     pool: new Pool(new URL(gatewayUrl).origin, {
       connections: count,
-      keepAliveTimeout: 20_000,
-      keepAliveMaxTimeout: 30_000,
+      keepAliveTimeout: idleMilliseconds,
+      // However long the service says that it would keep them.
+      keepAliveMaxTimeout: idleMilliseconds,
       connect: { timeout: 3_000 },
     }),
     turns: createFairTurns({ limit: count }),

@@ -10,6 +10,9 @@ export interface Backend {
 export interface Forwarder {
   readonly port: number;
   countReady(): number;
+  /** No new connection goes to a backend that is about to stop (a terminating endpoint), until `admit`. */
+  withdraw(port: number): void;
+  admit(port: number): void;
   close(): Promise<void>;
 }
 
@@ -17,6 +20,8 @@ const lookMilliseconds = 100;
 
 export async function startForwarder(backends: readonly Backend[]): Promise<Forwarder> {
   const ready = new Set<Backend>();
+  const withdrawn = new Set<number>();
+  const isOpen = (backend: Backend): boolean => !withdrawn.has(backend.port);
   let turn = 0;
   let closed = false;
 
@@ -30,7 +35,8 @@ export async function startForwarder(backends: readonly Backend[]): Promise<Forw
 
   const server = createServer({ noDelay: true }, (client) => {
     turn += 1;
-    const backend = [...ready][turn % Math.max(ready.size, 1)];
+    const open = [...ready].filter(isOpen);
+    const backend = open[turn % Math.max(open.length, 1)];
     client.on('error', () => {});
     if (!backend) {
       client.destroy();
@@ -46,7 +52,9 @@ export async function startForwarder(backends: readonly Backend[]): Promise<Forw
   const watching = backends.map(watch);
   return {
     port: (server.address() as AddressInfo).port,
-    countReady: () => ready.size,
+    countReady: () => [...ready].filter(isOpen).length,
+    withdraw: (port) => void withdrawn.add(port),
+    admit: (port) => void withdrawn.delete(port),
     async close() {
       closed = true;
       server.close();

@@ -12,8 +12,9 @@ export interface Replicas {
   readonly origin: string;
   readonly opsPorts: readonly number[];
   /**
-   * Sends SIGTERM, and starts a new process when the old one has ended, from the build `from` if given. Resolves with
-   * the old exit code when the new process is ready.
+   * Takes a replica out of the address, sends SIGTERM, and starts a new process when the old one has ended, from the build
+   * `from` if given: the order of Kubernetes, whose `preStop` lets every node know first. Resolves with the old exit code
+   * when the new process is ready.
    */
   restart(index: number, from?: string): Promise<number | null>;
   /** Kills a replica and starts it again; resolves when it is ready. */
@@ -68,6 +69,7 @@ export function startReplicas(
     current[index] = group;
     const answersReady = isReady(address.opsPort);
     await waitForAnswer(`replica ${index} of ${name}`, group, () => answersReady().catch(() => false));
+    forwarder.admit(address.port);
     await ready();
   }
 
@@ -83,7 +85,9 @@ export function startReplicas(
     opsPorts: ports.map(({ opsPort }) => opsPort),
     async restart(index, from) {
       const group = current[index];
-      if (!group) throw new Error(`${name} has no replica ${index}`);
+      const address = ports[index];
+      if (!group || !address) throw new Error(`${name} has no replica ${index}`);
+      forwarder.withdraw(address.port);
       group.signal('SIGTERM');
       const code = await group.ended;
       await startAgain(index, from);

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { mostAnswerBytes } from '@itsm/shared/api/graphql/write-answer';
+import { idleMilliseconds } from '@itsm/shared/api/http/idle-connections';
 import type { CalledService } from '@itsm/shared/api/identity/caller-token';
 import { Pool } from 'undici';
 import { createFairTurns } from '@itsm/shared/base/concurrency/fair-turns';
@@ -42,13 +43,14 @@ export const connections = {
   introspections: 20,
 } as const;
 
-/** Keep-alive connections to the services; idle ones close before the services would close them. */
+/** Keep-alive connections to the services; idle ones close before a service that stops would close them. */
 export function createUpstreams(services: Readonly<Record<ServiceName, string>>, callMilliseconds: number): Upstreams {
   const openPool = (origin: string, count: number): Pool =>
     new Pool(origin, {
       connections: count,
-      keepAliveTimeout: 20_000,
-      keepAliveMaxTimeout: 30_000,
+      keepAliveTimeout: idleMilliseconds,
+      // However long the service says that it would keep them.
+      keepAliveMaxTimeout: idleMilliseconds,
       // Three of the nine seconds of a call.
       connect: { timeout: callMilliseconds / 3 },
       headersTimeout: callMilliseconds,
@@ -82,7 +84,8 @@ export function createUpstreams(services: Readonly<Record<ServiceName, string>>,
 }
 
 function createWays(maxSockets: number) {
-  const options = { keepAlive: true, maxSockets };
+  // The time-out of a connection in use is that of its call.
+  const options = { keepAlive: true, maxSockets, timeout: idleMilliseconds };
   const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
   const ways = new Map<string, Way>();
   return {

@@ -1,21 +1,24 @@
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { idleMilliseconds } from '../api/http/idle-connections';
+import { withDeadline } from '../base/concurrency/deadline';
 import type { App, Closable } from './app';
 
 export interface Listening extends Closable {
   readonly port: number;
   readonly server: Server;
   /**
-   * Sends `Connection: close` with every answer from now on, so that no client reuses a connection that is about to
-   * close.
+   * Sends `Connection: close` with every answer from now on. Resolves when no client has a connection any more, or after
+   * `longest` milliseconds, by default 5 s, in which our own processes have closed what they did not use.
    */
-  endConnections(): void;
+  farewell(longest?: number): Promise<void>;
 }
 
 /** In milliseconds, for the slowest permitted upload; headers have 10 s. */
 const uploadMilliseconds = 300_000;
 const drainMilliseconds = 10_000;
+const farewellMilliseconds = idleMilliseconds + 1_000;
 
 /**
  * Serves an app on `port` (0 picks a free one). On close, running requests may finish within 10 s, then they are
@@ -40,7 +43,16 @@ export async function listen(
     });
   });
   let ending = false;
+  let noneLeft = (): void => undefined;
   const open = new Set<ServerResponse>();
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => {
+      connections.delete(socket);
+      if (connections.size === 0) noneLeft();
+    });
+  });
   server.prependListener('request', (_req, res) => {
     if (ending) res.setHeader('Connection', 'close');
     else open.add(res.once('close', () => open.delete(res)));
@@ -48,9 +60,12 @@ export async function listen(
   return {
     port: (server.address() as AddressInfo).port,
     server,
-    endConnections() {
+    async farewell(longest = farewellMilliseconds) {
       ending = true;
       for (const res of open) if (!res.headersSent) res.setHeader('Connection', 'close');
+      if (connections.size === 0) return;
+      const allLeft = new Promise<void>((resolve) => (noneLeft = resolve));
+      await withDeadline(allLeft, longest, 'clients').catch(() => undefined);
     },
     close: () => drain(server),
   };

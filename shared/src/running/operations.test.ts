@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import request from 'supertest';
 import { listen } from './listen';
 import { createHttp } from '../api/http/create-http';
@@ -129,12 +131,28 @@ test('requests are timed by method and status, without their URLs', async () => 
   });
 });
 
-test('endConnections closes the connections of clients after their answers', async () => {
+const longerThanAnyTest = 3_600_000;
+
+test('a process that stops waits for the idle connections of its clients, and closes each after its next answer', async () => {
   const http = createHttp(silentLogger, (app) => app.get('/', (_req, res) => res.json({})));
   const listening = await listen({ http }, 0, '127.0.0.1');
   closers.push(() => listening.close());
-  const call = request(`http://127.0.0.1:${listening.port}`);
-  expect((await call.get('/').set('Connection', 'keep-alive')).headers['connection']).toBe('keep-alive');
-  listening.endConnections();
-  expect((await call.get('/').set('Connection', 'keep-alive')).headers['connection']).toBe('close');
+  const socket = connect(listening.port, '127.0.0.1');
+  closers.push(() => socket.destroy());
+  let answers = '';
+  socket.on('data', (chunk: Buffer) => (answers += String(chunk)));
+  const call = () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  call();
+  await waitUntil('the first answer', () => answers.endsWith('{}'));
+  expect(answers).toMatch(/^connection: keep-alive\r$/im);
+
+  let hasLeft = false;
+  const left = listening.farewell(longerThanAnyTest).then(() => (hasLeft = true));
+  expect((await request(`http://127.0.0.1:${listening.port}`).get('/')).headers['connection']).toBe('close');
+  expect(hasLeft).toBe(false);
+  answers = '';
+  call();
+  await once(socket, 'end');
+  expect(answers).toMatch(/^connection: close\r$/im);
+  await left;
 });

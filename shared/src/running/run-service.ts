@@ -23,8 +23,8 @@ import { reportToPrimary } from './process-report';
 import { runProcesses } from './run-processes';
 import { runMain, stopOnSignal } from './run-main';
 
-/** Time in which clients with keep-alive connections get `Connection: close`. */
-const farewellMilliseconds = 1_000;
+/** New connections are still served for this long, until every load balancer knows that the process is not ready. */
+const unannouncedMilliseconds = 1_000;
 
 /** The settings of every process. */
 export interface ProcessConfig {
@@ -91,8 +91,7 @@ export function runService<C extends ProcessConfig>({ service, loadConfig, compo
       {
         close: async () => {
           health.draining();
-          listening.endConnections();
-          await pause(farewellMilliseconds);
+          await Promise.all([pause(unannouncedMilliseconds), listening.farewell()]);
         },
       },
       listening,

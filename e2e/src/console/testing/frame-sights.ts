@@ -61,10 +61,19 @@ export const frameSights: readonly Sight[] = [
   },
 ];
 
-/** Ends the session and the sign-in from elsewhere. */
+/** Ends the session and the sign-in from elsewhere, before the page has loaded the dialog that says so. */
 async function signedOut(page: Page): Promise<void> {
+  let refuse = (): void => undefined;
+  const isRefused = new Promise<void>((resolve) => (refuse = resolve));
   await page.route(ofGraphql, (route) => route.fulfill({ status: 401, json: { message: 'Unauthorized' } }));
-  await page.route('**/console/sign-in?quiet=1*', (route) => route.fulfill({ status: 401 }));
+  await page.route('**/console/sign-in?quiet=1*', async (route) => {
+    await route.fulfill({ status: 401 });
+    refuse();
+  });
+  await page.route('**/dialogs-*.js', async (route) => {
+    await isRefused;
+    await route.continue();
+  });
 }
 
 /** The answer to a change that grants access when the sign-in is too old. */

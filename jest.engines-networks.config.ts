@@ -1,0 +1,12 @@
+/** @jest-config-loader esbuild-register */
+import type { Config } from 'jest';
+import journeys from './jest.e2e.config';
+import { withNetworks } from './jest.engines-e2e.config';
+import { nothingSkipped } from './jest.engines.config';
+
+/**
+ * The journeys that make networks on this machine. They run by themselves: a browser ends its calls when the addresses of
+ * its machine change (`net::ERR_NETWORK_CHANGED`).
+ */
+const config: Config = { ...journeys, reporters: nothingSkipped, testMatch: [], testRegex: [withNetworks + '.*\\.test\\.ts$'] };
+export default config;
