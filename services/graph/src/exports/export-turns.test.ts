@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, get as getRaw } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
@@ -74,6 +75,25 @@ test('a second one is refused until the first has ended or its client has gone',
     return status === 200 ? (body as Buffer) : undefined;
   });
   expect(cellsOf([...unzip(again).values()].join(''))).toHaveLength(601);
+});
+
+test('what is put into the trash during a download is not in the rest of it, and the archive is whole', async () => {
+  const { owner, token } = await givenMuch();
+  const first = await begin(owner.account, token);
+  const last = Number((await owner.list('/v1/slas?fields=id&sort=-id&per_page=1'))[0]?.['id']);
+  const admin = graph.as('account_administrator', {}, owner.account);
+  await admin.rest('post', `/v1/slas/${last}/trash`).expect(200);
+  const rows = cellsOf([...unzip(await buffer(first)).values()].join(''));
+  expect(rows).toHaveLength(600);
+  expect(rows.map(([id]) => id)).not.toContain(String(last));
+});
+
+test('one whose client reads too slowly breaks off when another one has the turn', async () => {
+  const { owner, token } = await givenMuch();
+  const first = await begin(owner.account, token);
+  graph.clock.pass(60_000);
+  await owner.get(`/v1/export/${token}/file`).expect(200);
+  await expect(buffer(first)).rejects.toThrow('aborted');
 });
 
 test('that of a process that has ended does not stand in the way for more than a minute', async () => {

@@ -156,10 +156,12 @@ export function createExportService({
           'Another export of the account is being downloaded; try again when it has ended',
         );
       let kept = now();
+      let isMine = true;
       const keep = async (): Promise<void> => {
         if (now().getTime() - kept.getTime() < turnMilliseconds / 3) return;
         kept = now();
-        if (!(await turns.keep(accountId, holder, until()))) throw new Error('the turn of the export was taken');
+        isMine = await turns.keep(accountId, holder, until());
+        if (!isMine) throw new Error('the turn of the export was taken');
       };
       const files = wantedTypes.map((type): ZippedFile => ({
         name: `${writeDay(wanted.at)}-${type.plural}.csv`,
@@ -168,8 +170,8 @@ export function createExportService({
       try {
         await write(zipOf(files, wanted.at));
       } catch (error) {
-        // Who breaks it off is the client, or else the store: either way the archive ends without its directory.
-        if (!signal.aborted) logger.error('an export broke off', { accountId, types: wanted.types, error });
+        // The client, one that reads too slowly, or the store: either way the archive ends without its directory.
+        if (!signal.aborted && isMine) logger.error('an export broke off', { accountId, types: wanted.types, error });
       } finally {
         await turns.end(accountId, holder);
       }

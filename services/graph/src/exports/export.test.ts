@@ -232,6 +232,12 @@ describe('callers see what they may see', () => {
       await stranger.get(`/v1/export/${path}/file`).expect(404, { message: 'Not Found' });
     }
     await owner.get(`/v1/export/${Buffer.from(mine).toString('base64url')}`).expect(404);
+    for (const changed of [{ types: ['request', 'request'] }, { at: '9999-12-31T00:00:00Z' }, { types: [] }]) {
+      const content = { ...JSON.parse(Buffer.from(token, 'base64url').toString()), ...changed };
+      const path = `/v1/export/${Buffer.from(JSON.stringify(content)).toString('base64url')}`;
+      await owner.get(path).expect(404);
+      await owner.get(`${path}/file`).expect(404);
+    }
     graph.clock.pass(2 * day - 1);
     await owner.get(`/v1/export/${token}`).expect(200);
     graph.clock.pass(1);
