@@ -39,7 +39,7 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** A write takes no longer. Whoever took a file before has ended. */
+/** A write takes no longer: a process that took a file before that has ended. */
 export const writeMilliseconds = 60_000;
 
 const beingWritten = (): AppError =>
