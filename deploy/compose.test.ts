@@ -45,7 +45,7 @@ test.each(deployables)('%s is built from its own folder and runs without privile
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
     tmpfs: ['/tmp'],
-    // Longer than the 38 s after which a stopping process exits in any case.
+    // Longer than the 42 s after which a stopping process exits in any case.
     stop_grace_period: '45s',
   });
   const files = name === 'graph' ? ['attachments:/srv/attachments'] : [];
