@@ -47,6 +47,8 @@ export function parseMember(field: Field, nodeIdDomain: string, given: unknown):
   if (field.kind === 'people' && Array.isArray(given)) return parseValue(field, nodeIdDomain, given.map(idText));
   if (typeof given === 'number' && (field.kind === 'person' || field.kind === 'record' || field.kind === 'reference'))
     return parseValue(field, nodeIdDomain, idText(given));
+  // The words of spreadsheets are for files.
+  if (field.kind === 'flag' && typeof given === 'string') return parseTruth(given.trim());
   return typeof given === 'string' && field.kind !== 'text'
     ? parseCell(field, { nodeIdDomain, timeZone: 'UTC' }, given)
     : parseValue(field, nodeIdDomain, given);
@@ -96,10 +98,14 @@ export function parseCell(field: Field, { nodeIdDomain, timeZone }: CellContext,
   }
 }
 
+const notATruth: Parsed = { problem: 'is not true or false' };
+const parseTruth = (text: string): Parsed =>
+  text === 'true' || text === 'false' ? { value: text === 'true' } : notATruth;
+
 /** A truth as spreadsheets and people write it. */
 export function parseFlag(text: string): Parsed {
   if (/^(?:true|yes|1)$/i.test(text)) return { value: true };
-  return /^(?:false|no|0)$/i.test(text) ? { value: false } : { problem: 'is not true or false' };
+  return /^(?:false|no|0)$/i.test(text) ? { value: false } : notATruth;
 }
 
 const mostCustomValues = 1_000;
