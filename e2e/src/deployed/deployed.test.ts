@@ -322,9 +322,8 @@ describe('docker-compose.yml', () => {
 /** Uploads a file, which needs a storage that the process may write to. */
 async function uploadStatus(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<number> {
   const storage = await fetch(`${baseUrl}/v1/attachments/storage`, { headers });
-  const { local } = (await storage.json()) as { readonly local: { readonly key: string } };
   const body = new FormData();
-  body.set('key', local.key);
+  body.set('key', ((await storage.json()) as { readonly local: { readonly key: string } }).local.key);
   body.set('file', new Blob(['a file']), 'a.txt');
   return (await fetch(`${baseUrl}/v1/attachments`, { method: 'POST', headers, body })).status;
 }
