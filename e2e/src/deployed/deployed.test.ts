@@ -303,6 +303,7 @@ describe('docker-compose.yml', () => {
     expect(seen).toEqual(steps.map(({ name }) => name));
     const headers = { Authorization: `Bearer ${token}`, 'X-Brand-Account': 'wdc' };
     expect((await fetch(`${baseUrl}/v1/rate_limit`, { headers })).status).toBe(200);
+    expect(await uploadStatus(baseUrl, headers)).toBe(200);
     const named = receiver.received.flatMap(({ headers: sent }) => Object.keys(sent)).filter(isOfBrand);
     expect(named).not.toEqual([]);
   });
@@ -317,5 +318,14 @@ describe('docker-compose.yml', () => {
     }
   });
 });
+
+/** Uploads a file, which needs a storage that the process may write to. */
+async function uploadStatus(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const storage = await fetch(`${baseUrl}/v1/attachments/storage`, { headers });
+  const body = new FormData();
+  body.set('key', ((await storage.json()) as { readonly local: { readonly key: string } }).local.key);
+  body.set('file', new Blob(['a file']), 'a.txt');
+  return (await fetch(`${baseUrl}/v1/attachments`, { method: 'POST', headers, body })).status;
+}
 
 const isOfBrand = (name: string): boolean => name.startsWith('x-brand-');

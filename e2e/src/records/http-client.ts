@@ -6,7 +6,7 @@ export type Body = Readonly<Record<string, unknown>>;
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly text: string;
+  readonly bytes: Buffer;
   readonly body: Body;
   readonly list: readonly Body[];
 }
@@ -44,11 +44,12 @@ export function httpClientOf({ origin, demo }: Platform): HttpClient {
         ...(parts && { body: parts }),
       }),
     );
-    const text = await answer.text();
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const text = bytes.toString();
     if (answer.status !== status)
       throw new Error(`${method} ${path} of ${JSON.stringify(json ?? form)} answered ${answer.status}: ${text}`);
     const parsed: unknown = /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : {};
-    return { status, headers: answer.headers, text, body: parsed as Body, list: parsed as readonly Body[] };
+    return { status, headers: answer.headers, bytes, body: parsed as Body, list: parsed as readonly Body[] };
   }
   const get = (path: string, status = 200) => call('GET', path, status);
   return {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { unzip } from '@itsm/shared/testing/unzip';
 import { startPlatform } from '../oauth/testing/platform';
 import type { Platform } from '../oauth/testing/platform';
 import { neededTexts, shownAs, textsFor } from './given-texts';
@@ -178,7 +179,7 @@ describe.each(kinds)('%s', (name) => {
       { ...(await neededTexts(type, world, { [title]: 'Imported, "quoted"\nin two lines' })), ...source },
       { ...(await neededTexts(type, world, { [title]: 'Changed by a file' })), ...known },
     ];
-    expect(await importing(type, rows)).toMatchObject({
+    expect(await importing(type, fileOf(rows))).toMatchObject({
       state: 'done',
       results: { created: 1, updated: 1, unchanged: 0, failures: 0 },
     });
@@ -187,6 +188,20 @@ describe.each(kinds)('%s', (name) => {
     expect((await client.get(`${type.path}/${String(found?.['id'])}`)).body).toMatchObject(
       shownAs(type, { ...rows[0] }),
     );
+  });
+
+  test('is exported, and the file is imported as it is', async () => {
+    const { type, id } = await made(name);
+    const { body: begun } = await client.call('POST', '/v1/export', 200, { form: { type: type.plural } });
+    const { body: ready } = await client.get(`/v1/export/${String(begun['token'])}`);
+    const files = [...unzip((await client.get(String(ready['url']))).bytes)];
+    expect(files.map(([file]) => file)).toEqual([expect.stringMatching(new RegExp(`-${type.plural}\\.csv$`))]);
+    const [[, text = ''] = []] = files;
+    expect(text).toMatch(new RegExp(`^"?${id}"?,`, 'm'));
+    expect(await importing(type, text)).toMatchObject({
+      state: 'done',
+      results: { created: 0, updated: 0, failures: 0 },
+    });
   });
 
   test('is archived, trashed and restored', async () => {
@@ -219,14 +234,19 @@ async function upload(content: Buffer, name: string): Promise<string> {
   return String(body['key']);
 }
 
-/** Imports rows with the columns of the first; resolves with the finished import. */
-async function importing({ name }: TypeDescription, rows: readonly Texts[]): Promise<Body> {
+/** A CSV file of rows, with the columns of the first. */
+function fileOf(rows: readonly Texts[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const cell = (text = ''): string => `"${text.replaceAll('"', '""')}"`;
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
+  return lines.map((line) => line.map(cell).join(',')).join('\r\n');
+}
+
+/** Imports a file; resolves with the finished import. */
+async function importing({ name }: TypeDescription, file: string): Promise<Body> {
   const parts = new FormData();
   parts.set('type', name);
-  parts.set('file', new Blob([lines.map((line) => line.map(cell).join(',')).join('\r\n')]), `${name}.csv`);
+  parts.set('file', new Blob([file]), `${name}.csv`);
   const { body } = await client.call('POST', '/v1/import', 202, { parts });
   return waitUntil('the end of the import', async () => {
     const { body: now } = await client.get(`/v1/import/${String(body['token'])}`);

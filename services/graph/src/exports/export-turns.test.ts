@@ -8,11 +8,11 @@ import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { cellsOf, unzip } from '@itsm/shared/testing/unzip';
 import { ask, download } from '../testing/exporters';
 import { createImporters } from '../testing/importers';
 import { startGraph } from '../testing/start-graph';
 import type { RunningGraph } from '../testing/start-graph';
-import { cellsOf, unzip } from '../testing/unzip';
 
 let mongo: EmbeddedMongo;
 let keys: CallerKeys;

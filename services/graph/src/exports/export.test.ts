@@ -2,12 +2,12 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { cellsOf, unzip } from '@itsm/shared/testing/unzip';
 import { ask, download, rowsOf } from '../testing/exporters';
 import type { Somebody } from '../testing/exporters';
 import { createImporters } from '../testing/importers';
 import { baseUrl, startGraph } from '../testing/start-graph';
 import type { RunningGraph } from '../testing/start-graph';
-import { cellsOf, unzip } from '../testing/unzip';
 
 let mongo: EmbeddedMongo;
 let keys: CallerKeys;

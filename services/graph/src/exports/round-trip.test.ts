@@ -2,13 +2,13 @@ import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { cellsOf, unzip } from '@itsm/shared/testing/unzip';
 import type { Field } from '@itsm/shared/declared/language';
 import { recordTypes } from '../record-types/all';
 import type { RecordType } from '../record-types/record-type';
 import { createImporters } from '../testing/importers';
 import { startGraph } from '../testing/start-graph';
 import type { RunningGraph } from '../testing/start-graph';
-import { cellsOf, unzip } from '../testing/unzip';
 import { fileColumns } from '../write/file-columns';
 import type { FileColumn } from '../write/file-columns';
 

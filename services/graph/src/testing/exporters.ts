@@ -1,5 +1,5 @@
+import { cellsOf, unzip } from '@itsm/shared/testing/unzip';
 import type { createImporters } from './importers';
-import { cellsOf, unzip } from './unzip';
 
 /** A caller who exports. */
 export type Somebody = Pick<ReturnType<ReturnType<typeof createImporters>>, 'get' | 'post'>;
