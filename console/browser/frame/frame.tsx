@@ -1,5 +1,5 @@
 import './frame.css';
-import { Link, lazyRouteComponent, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronDown, CircleHelp, Menu, Search, UserRound } from 'lucide-react';
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
@@ -15,6 +15,7 @@ import { AccountProvider } from './account';
 import type { FrameDialog } from './dialogs';
 import { Initials, Mark } from './marks';
 import { screens } from './screens';
+import { lazyRouteComponent } from './lazy-screen';
 import { rememberKeys, useShortcuts } from './shortcuts';
 
 // They are not needed for the first look at a screen, and load while it fetches its data.
