@@ -51,7 +51,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
     logger,
     now,
   });
-  const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes, rests });
+  const imports = createImports(platform, { types, store, writing, presence, importMaxBytes, rests });
   const modules = [directory, forms, store, attachments, api, imports, createExports(platform, records)];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };

@@ -10,24 +10,25 @@ import { checkAllowed, markAllowed } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import { modelOf } from '@itsm/shared/contracts/record-kinds';
-import { parseRecordId, requireRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { idIn, idsIn, textIn } from '@itsm/shared/declared/values';
 import { keepers, lifeCycleField, moveNames, moves, stateOf } from '../record-types/life-cycle';
 import type { Move } from '../record-types/life-cycle';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
 import { moveMutation } from './record.sdl';
-import { parseInput, toInputErrors } from '../write/record.input';
+import { toInputErrors } from '../write/record.input';
 import type { Input, ValidationError } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
 import type { ReaderOf, RecordReader } from '../read/record-reader';
-import { versionCheck } from '@itsm/shared/declared/declared.resolvers';
 import { memberName, rootField } from '@itsm/shared/declared/names';
 import { modelName, numberName } from '../record-types/record-type';
 import type { Field } from '@itsm/shared/declared/language';
 import type { View } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
+import { changedBy, createMutations } from '../write/mutations';
+import type { Verb } from '../write/mutations';
 import type { Outcome, RecordService } from '../write/record.service';
 
 interface Dependencies {
@@ -82,33 +83,25 @@ function mutationResolvers({ service, nodeIdDomain }: Dependencies): Record<stri
       });
       return { ...payload, errors: payload.errors.map(withWholeId) };
     };
-  const changed = (input: Input) => ({
-    id: requireRecordId(nodeIdDomain, type.graphqlName, String(input['id'])),
-    check: versionCheck(input['ifVersion'] as number | null | undefined),
-  });
+  const mutations = createMutations(service, nodeIdDomain);
   const moveResolver = (move: Move) => {
     const resolve = resolverOf((caller, input) => {
-      const { id, check } = changed(input);
+      const { id, check } = changedBy(type, nodeIdDomain, input);
       return service.move(caller.accountId, caller, id, moves[move], check);
     });
     return allowed<RecordArgs>(`${modelName(type)}:Update`, resolve, ...keepers);
   };
-  const mutation = (verb: 'Create' | 'Update', run: (caller: Caller, input: Input) => Promise<Outcome>) => {
+  const mutation = (verb: Verb) => {
     const roles = type.mutations[verb === 'Create' ? 'create' : 'update'];
     if (!roles) return {};
     const action = `${modelName(type)}:${verb}` as const;
-    return { [`${memberName(type)}${verb}`]: allowed<RecordArgs>(action, resolverOf(run), ...roles) };
+    return { [`${memberName(type)}${verb}`]: allowed<RecordArgs>(action, resolverOf(mutations[verb]), ...roles) };
   };
   const editing = type.mutations.update ? moveNames : [];
   return {
     ...Object.fromEntries(editing.map((move) => [moveMutation(type, move), moveResolver(move)])),
-    ...mutation('Create', (caller, input) =>
-      service.create(caller.accountId, caller, parseInput(type, nodeIdDomain, input)),
-    ),
-    ...mutation('Update', (caller, input) => {
-      const { id, check } = changed(input);
-      return service.update(caller.accountId, caller, id, parseInput(type, nodeIdDomain, input), check);
-    }),
+    ...mutation('Create'),
+    ...mutation('Update'),
   };
 }
 

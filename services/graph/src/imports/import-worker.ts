@@ -3,17 +3,21 @@ import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Leasable, Presence } from '@itsm/shared/stores/presence/presence';
 import type { RecordImporter, ReservedNumbers } from '../write/record-import';
+import type { Mutations, Verb } from '../write/mutations';
+import type { RecordType } from '../record-types/record-type';
+import { createItemWriter, readItems } from './bulk-items';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import { addResults } from './import';
 import { importBatch, inBatches, readHeader } from './import-batch';
 import type { Batch } from './import-batch';
 import type { ImportFileRepository } from './import-file.repository';
-import type { ClaimedImport, Ending, ImportRepository } from './import.repository';
+import type { ClaimedImport, Ending, ImportRepository, Progress } from './import.repository';
 
 interface Dependencies {
   readonly imports: ImportRepository;
   readonly files: ImportFileRepository;
   readonly importer: RecordImporter;
+  readonly mutationsOf: (typeName: RecordType['name']) => Mutations;
   readonly presence: Presence;
   readonly logger: Logger;
   readonly now: Clock;
@@ -49,6 +53,7 @@ type Steps = AsyncGenerator<void, void>;
  */
 export function createImportWorker(dependencies: Dependencies): ImportWorker {
   const { imports, files, importer, presence, logger, now, pollMilliseconds, rests } = dependencies;
+  const writeItem = createItemWriter(dependencies);
   /** The claimed imports by account, in round-robin order. */
   const inHand = new Map<string, Steps>();
   let stopping = false;
@@ -63,15 +68,36 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     logger.info('import finished', { importId: id, accountId, type, state, because });
   }
 
+  async function advance(claimed: ClaimedImport, progress: Progress): Promise<ClaimedImport | undefined> {
+    const owner = await presence.ownerId(leaseMilliseconds);
+    const at = now();
+    return imports.advance(claimed, progress, at, { owner, until: new Date(at.getTime() + leaseMilliseconds) });
+  }
+
   /** As many numbers as there are rows, since people see the gaps. */
   const reserve = ({ type, isDryRun }: ClaimedImport, { rows }: Batch): Promise<ReservedNumbers | null> =>
     isDryRun || rows.length === 0 ? Promise.resolve(null) : importer.reserve(type, rows.length);
 
+  /** One item a turn. Ends silently when another process has taken over the job. */
+  async function* writeItems(claimed: ClaimedImport, verb: Verb): Steps {
+    const items = await readItems(files.read(claimed.id));
+    let current = claimed;
+    for (const item of items.slice(claimed.line)) {
+      if (current.isUnwanted) return finish(current, { state: 'canceled' });
+      if (stopping) return imports.release(current, now());
+      const { results, failures } = await writeItem(current, verb, item);
+      const counted = { results: addResults(current.results, results), blank: 0, failures };
+      const advanced = await advance(current, { line: current.line + 1, ...counted, reserved: null });
+      if (!advanced) return;
+      current = advanced;
+      yield;
+    }
+    await finish(current, { state: 'done' });
+  }
+
   /** Ends silently when another process has taken over the import. */
   async function* importFile(claimed: ClaimedImport): Steps {
     if (claimed.isUnwanted) return finish(claimed, { state: 'canceled' });
-    if (claimed.fence > mostAttempts)
-      throw new BrokenFileError(`The import was given up after ${mostAttempts} attempts`);
     const rows = readCsvRows(files.read(claimed.id));
     const header = await readHeader(rows, importer.columnsOf(claimed.type));
     const batches = inBatches(rows, claimed.line);
@@ -94,10 +120,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
       // The rows of this batch are counted even if the file breaks after them.
       const reserved = read.status === 'fulfilled' ? read.value.reserved : null;
       const counted = { results: addResults(current.results, results), blank: current.blank + batch.blank };
-      const owner = await presence.ownerId(leaseMilliseconds);
-      const lease = { owner, until: new Date(now().getTime() + leaseMilliseconds) };
-      const progress = { line: batch.line, ...counted, reserved, failures };
-      const advanced = await imports.advance(current, progress, now(), lease);
+      const advanced = await advance(current, { line: batch.line, ...counted, reserved, failures });
       if (!advanced) return;
       current = advanced;
       ({ batch } = valueOf(read));
@@ -111,8 +134,10 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
 
   async function* importOne(claimed: ClaimedImport): Steps {
     try {
-      if (stopping) await imports.release(claimed, now());
-      else yield* importFile(claimed);
+      if (stopping) return await imports.release(claimed, now());
+      if (claimed.fence > mostAttempts)
+        throw new BrokenFileError(`The import was given up after ${mostAttempts} attempts`);
+      yield* claimed.verb ? writeItems(claimed, claimed.verb) : importFile(claimed);
     } catch (error) {
       if (error instanceof BrokenFileError) await finish(claimed, { state: 'failed', message: error.message });
       else logger.error('import interrupted, it is tried again', { importId: claimed.id, error });

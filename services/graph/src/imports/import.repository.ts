@@ -8,10 +8,11 @@ import type { Import, ImportFailure, ImportResults } from './import';
 import { noResults } from './import';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-interface ImportDocument extends Omit<Import, 'id' | 'caller' | 'isDryRun' | 'blank'> {
+interface ImportDocument extends Omit<Import, 'id' | 'caller' | 'verb' | 'isDryRun' | 'blank'> {
   readonly _id: string;
   readonly caller: Caller;
-  /** Absent in imports of earlier releases. */
+  /** Absent in imports of earlier releases, as the next two. */
+  readonly verb?: Import['verb'];
   readonly isDryRun?: boolean;
   readonly blank?: number;
   /** Somebody wants it to end; its process sees it after the present rows. */
@@ -200,6 +201,7 @@ const toImport = ({ _id, ...stored }: ImportDocument): Import => ({
   accountId: stored.accountId,
   caller: stored.caller,
   type: stored.type,
+  verb: stored.verb ?? null,
   isDryRun: stored.isDryRun ?? false,
   state: stored.state,
   bytes: stored.bytes,

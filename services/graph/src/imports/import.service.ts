@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import { madeBefore } from '@itsm/shared/base/concurrency/present-call';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { parseFlag } from '@itsm/shared/declared/read-value';
 import type { RecordImporter } from '../write/record-import';
 import type { RecordType } from '../record-types/record-type';
+import type { Verb } from '../write/mutations';
+import type { Input } from '../write/record.input';
+import { toFile } from './bulk-items';
 import type { ImportFileRepository } from './import-file.repository';
 import { receiveForm } from '../uploads/form-upload';
 import type { Import, ImportFailure } from './import';
@@ -17,6 +23,7 @@ interface Dependencies {
   readonly importer: RecordImporter;
   readonly imports: ImportRepository;
   readonly files: ImportFileRepository;
+  readonly sequence: Pick<Sequence, 'next'>;
   readonly mostBytes: number;
   /** Called when an import was queued. */
   readonly onQueued: () => void;
@@ -26,6 +33,10 @@ interface Dependencies {
 const mostUnfinished = 10;
 const failuresAtOnce = 500;
 const mostListed = 100;
+/** Of a bulk mutation. */
+export const mostItems = 1_000;
+
+const bulkId = (number: number): string => `bulk-${number}`;
 
 /** As a cell of a file says it. */
 function readDryRun(text = ''): boolean {
@@ -40,6 +51,8 @@ export interface ImportService {
    * the import any more, before the body is read.
    */
   receive(caller: Caller, request: IncomingMessage, askForBody: () => void): Promise<Import>;
+  /** Stores the items of a bulk mutation; resolves when they are durable. */
+  queue(caller: Caller, type: RecordType['name'], verb: Verb, items: readonly Input[]): Promise<Import>;
   find(accountId: string, id: string): Promise<Import>;
   /** The latest ones, the last one first. */
   list(accountId: string): Promise<readonly Import[]>;
@@ -54,6 +67,7 @@ export function createImportService({
   imports,
   files,
   mostBytes,
+  sequence,
   onQueued,
   now,
 }: Dependencies): ImportService {
@@ -65,6 +79,30 @@ export function createImportService({
     return type.name;
   }
 
+  async function checkUnfinished(accountId: string): Promise<void> {
+    if ((await imports.countUnfinished(accountId)) < mostUnfinished) return;
+    throw new AppError('conflict', `${mostUnfinished} imports of the account are not done yet; try again later`);
+  }
+
+  async function insert(given: Pick<Import, 'id' | 'caller' | 'type' | 'verb' | 'isDryRun' | 'bytes'>) {
+    const at = now();
+    const queued: Import = {
+      ...given,
+      accountId: given.caller.accountId,
+      blank: 0,
+      line: 0,
+      reserved: null,
+      message: null,
+      results: noResults,
+      state: 'queued',
+      createdAt: at,
+      updatedAt: at,
+    };
+    await imports.insert(queued);
+    onQueued();
+    return queued;
+  }
+
   async function find(accountId: string, id: string): Promise<Import> {
     const found = await imports.find(accountId, id);
     if (!found) throw notFound();
@@ -73,10 +111,7 @@ export function createImportService({
 
   return {
     async receive(caller, request, askForBody) {
-      const { accountId } = caller;
-      if ((await imports.countUnfinished(accountId)) >= mostUnfinished) {
-        throw new AppError('conflict', `${mostUnfinished} imports of the account are not done yet; try again later`);
-      }
+      await checkUnfinished(caller.accountId);
       const id = randomUUID();
       try {
         const { fields, stored: bytes = 0 } = await receiveForm(request, {
@@ -90,30 +125,24 @@ export function createImportService({
         if (bytes === 0) throw validationFailed([['file', "File can't be blank"]]);
         const type = checkType(caller, name);
         const isDryRun = readDryRun(fields.get('dry_run'));
-        const at = now();
-        const queued: Import = {
-          id,
-          accountId,
-          caller,
-          type,
-          isDryRun,
-          bytes,
-          blank: 0,
-          line: 0,
-          reserved: null,
-          message: null,
-          results: noResults,
-          state: 'queued',
-          createdAt: at,
-          updatedAt: at,
-        };
-        await imports.insert(queued);
-        onQueued();
-        return queued;
+        return await insert({ id, caller, type, verb: null, isDryRun, bytes });
       } catch (error) {
         await files.remove(id);
         throw error;
       }
+    },
+    async queue(caller, type, verb, items) {
+      if (items.length === 0 || items.length > mostItems)
+        throw validationFailed([['items', `Items must be 1 to ${mostItems}`]]);
+      const { accountId } = caller;
+      const made = await madeBefore((number) => imports.find(accountId, bulkId(number)));
+      if (made) return made;
+      await checkUnfinished(accountId);
+      // Repeated with an Idempotency-Key it has the same number, and perhaps the file of an attempt that broke off.
+      const id = bulkId(await sequence.next('bulk_mutation'));
+      await files.remove(id);
+      const bytes = await files.write(id, Readable.from(toFile(items)));
+      return insert({ id, caller, type, verb, isDryRun: false, bytes });
     },
     find,
     list: (accountId) => imports.list(accountId, mostListed),

@@ -69,6 +69,7 @@ test('the answer has a token, at whose URL the progress can be read', async () =
   expect(Object.keys(body as object)).toEqual([
     'token',
     'type',
+    'bulk',
     'state',
     'dry_run',
     'results',

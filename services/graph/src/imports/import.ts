@@ -1,6 +1,7 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { ReservedNumbers } from '../write/record-import';
 import type { RecordType } from '../record-types/record-type';
+import type { Verb } from '../write/mutations';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 
 /** The number of rows per result. */
@@ -11,12 +12,14 @@ export interface ImportResults {
   readonly failures: number;
 }
 
-/** The import of a CSV file. `caller` is the sender, with their roles at that time. */
+/** The import of a CSV file, or the writes of a bulk mutation, whose items are its lines. `caller` is the sender, with their roles at that time. */
 export interface Import {
   readonly id: string;
   readonly accountId: string;
   readonly caller: Caller;
   readonly type: RecordType['name'];
+  /** What a bulk mutation does with its items; null for a file. */
+  readonly verb: Verb | null;
   /** Writes nothing: it says what the import would do. */
   readonly isDryRun: boolean;
   readonly state: 'queued' | 'processing' | 'done' | 'failed' | 'canceled';
@@ -55,10 +58,11 @@ export const importPath = ({ id }: Pick<Import, 'id'>): string => `/v1/import/${
 
 /** The body of `GET /v1/import/:token`; `logfile` is the URL of the failed lines, once there are any. */
 export function presentImport(found: Import, baseUrl: string) {
-  const { id, type, state, isDryRun, bytes, results, blank, line, message, createdAt, updatedAt } = found;
+  const { id, type, verb, state, isDryRun, bytes, results, blank, line, message, createdAt, updatedAt } = found;
   return {
     token: id,
     type,
+    bulk: verb?.toLowerCase() ?? null,
     state,
     dry_run: isDryRun,
     results,

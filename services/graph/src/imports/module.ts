@@ -2,7 +2,11 @@ import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Presence } from '@itsm/shared/stores/presence/presence';
 import type { RecordType } from '../record-types/record-type';
-import type { RecordImporter } from '../write/record-import';
+import { ofType } from '../record-types/record-type';
+import type { Store } from '../store/module';
+import type { Writing } from '../write/module';
+import { createMutations } from '../write/mutations';
+import { bulkSdl, createBulkResolvers } from './bulk.resolvers';
 import { createImportFileRepository } from './import-file.repository';
 import { createImportWorker } from './import-worker';
 import { createImportRepository } from './import.repository';
@@ -13,7 +17,8 @@ export { letUploadsWait } from '../uploads/form-upload';
 
 interface Needs {
   readonly types: readonly RecordType[];
-  readonly importer: RecordImporter;
+  readonly writing: Pick<Writing, 'importer' | 'serviceOf'>;
+  readonly store: Pick<Store, 'sequence'>;
   readonly presence: Presence;
   /** The largest accepted file, in bytes. */
   readonly importMaxBytes: number;
@@ -22,16 +27,22 @@ interface Needs {
 
 const pollMilliseconds = 5_000;
 
-/** CSV imports: the routes that accept files, and the worker that imports them. */
+/** CSV imports and bulk mutations: what accepts them, and the worker that writes them. */
 export function createImports(platform: Platform, needs: Needs): Module {
-  const { types, importer, presence, importMaxBytes: mostBytes, rests } = needs;
-  const { connection, baseUrl, logger, now } = platform;
+  const { types, writing, store, presence, importMaxBytes: mostBytes, rests } = needs;
+  const { connection, baseUrl, nodeIdDomain, logger, now } = platform;
+  const { importer, serviceOf } = writing;
+  const { sequence } = store;
+  const mutationsOf = ofType(new Map(types.map(({ name }) => [name, createMutations(serviceOf(name), nodeIdDomain)])));
   const imports = createImportRepository(connection);
   const files = createImportFileRepository(connection, now);
-  const worker = createImportWorker({ imports, files, importer, presence, rests, logger, now, pollMilliseconds });
+  const work = { imports, files, importer, mutationsOf, presence, rests, logger, now, pollMilliseconds };
+  const worker = createImportWorker(work);
   const onQueued = () => worker.nudge();
-  const service = createImportService({ types, importer, imports, files, mostBytes, onQueued, now });
+  const service = createImportService({ types, importer, imports, files, sequence, mostBytes, onQueued, now });
   return {
+    sdl: bulkSdl(types),
+    resolvers: createBulkResolvers(types, service),
     routes: [{ path: '/v1/import', access: 'caller', router: createImportRouter(service, baseUrl) }],
     stores: [imports, files],
     runners: [worker],

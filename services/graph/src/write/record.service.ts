@@ -31,7 +31,8 @@ import type { Written } from '../store/record-outcome';
 
 /** The result of a mutation: the record after it, or the errors because of which nothing was written. */
 export type Outcome =
-  { readonly record: ItsmRecord; readonly note?: Note } | { readonly errors: readonly ValidationError[] };
+  | { readonly record: ItsmRecord; readonly note?: Note; readonly isUnchanged?: true }
+  | { readonly errors: readonly ValidationError[] };
 
 /** The dependencies of writing one record type. */
 export interface WritingDependencies {
@@ -119,7 +120,7 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       ];
       if (refusals.length > 0) return { errors: refusals };
       const result = await writer.write({ type, before, after, actor: actorOf(caller) }, lookups, { note });
-      if (result.written === 'unchanged') return { record: before };
+      if (result.written === 'unchanged') return { record: before, isUnchanged: true as const };
       if (result.written === 'stale') return stale;
       return { ...outcomeOf(type, result.written, after), ...(result.note && { note: result.note }) };
     };
