@@ -1,4 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { useDocument } from '../api/queries';
@@ -26,9 +28,14 @@ export function ListViews({
   const { usual, further } = viewsFor(type, session);
   const counts = useCounts(type, usual);
   const place = { to: '/accounts/$account/$kind', params: { account, kind: kind.plural } } as const;
+  const views = useRef<HTMLElement>(null);
+  // On a phone the row of views is longer than the screen.
+  useEffect(() => {
+    views.current?.querySelector('[aria-current], .list-view-current')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   const other = further.find(({ name }) => name === current);
   return (
-    <nav className="list-views" aria-label={`Views of ${kind.nouns}`}>
+    <nav ref={views} className="list-views" aria-label={`Views of ${kind.nouns}`}>
       <ul>
         {usual.map(({ name, label, search }, index) => (
           <li key={name}>
@@ -49,7 +56,7 @@ export function ListViews({
               onAction: () => void navigate({ ...place, search }),
             }))}
           >
-            {other?.label ?? 'More'}
+            {other?.label ?? 'More'} <ChevronDown aria-hidden size={16} />
           </ActionMenu>
         </li>
       </ul>
