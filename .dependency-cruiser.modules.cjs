@@ -30,6 +30,7 @@ const modules = {
     'write',
     'api',
     'imports',
+    'exports',
   ],
   'services/ui-extensions': ['contents', 'compiler', 'extensions', 'versions', 'previews'],
   gateway: ['transport', 'callers', 'execution', 'supergraph', 'graphql', 'rest', 'pages', 'cost-command'],

@@ -8,5 +8,9 @@ import { nothingSkipped } from './jest.engines.config';
  * The journeys that make networks on this machine. They run by themselves: a browser ends its calls when the addresses of
  * its machine change (`net::ERR_NETWORK_CHANGED`).
  */
-const config: Config = { ...journeys, reporters: nothingSkipped, testMatch: [], testRegex: [withNetworks + '.*\\.test\\.ts$'] };
+const config: Config = {
+  ...journeys,
+  reporters: nothingSkipped,
+  testMatch: withNetworks.map((folder) => `<rootDir>/e2e/src/${folder}/**/*.test.ts`),
+};
 export default config;

@@ -45,12 +45,22 @@ test.each(deployables)('%s is built from its own folder and runs without privile
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
     tmpfs: ['/tmp'],
-    // Longer than the 38 s after which a stopping process exits in any case.
+    // Longer than the 42 s after which a stopping process exits in any case.
     stop_grace_period: '45s',
   });
-  expect(service.volumes).toEqual(['keys:/run/keys:ro']);
+  const files = name === 'graph' ? ['attachments:/srv/attachments'] : [];
+  expect(service.volumes).toEqual(['keys:/run/keys:ro', ...files]);
   expect(service.healthcheck?.test.join(' ')).toContain('http://127.0.0.1:9090/readyz');
   expect(service.environment?.['OPS_PORT']).toBe('9090');
+});
+
+test('notes take files, which are in a volume that belongs to the user of the images', () => {
+  expect(givenTo('graph')['ATTACHMENTS']).toBe('file:///srv/attachments');
+  const [, user] = /^USER (\d+):\1$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
+  const keys = composeServiceOf('keys');
+  expect(keys.command).toEqual(['node', '/local-keys.mjs', '/run/keys', '/srv/attachments']);
+  expect(keys.volumes).toContain('attachments:/srv/attachments');
+  expect(readFileSync(join(root, 'deploy/local-keys.mjs'), 'utf8')).toContain(`const user = ${user};`);
 });
 
 test('services call one another at names and ports that exist', () => {

@@ -227,7 +227,7 @@ test('probes use the ops port; the grace period is long enough for an orderly st
       expect(startupProbe.httpGet).toEqual({ path: '/startupz', port: 'ops' });
       expect(livenessProbe.httpGet).toEqual({ path: '/livez', port: 'ops' });
       expect(readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'ops' });
-      const stopping = 38;
+      const stopping = 42;
       const { terminationGracePeriodSeconds: grace } = deployment.spec.template.spec;
       expect(grace).toBeGreaterThanOrEqual(lifecycle.preStop.sleep.seconds + stopping);
       expect(deployment.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });

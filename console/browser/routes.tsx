@@ -1,8 +1,10 @@
-import { Outlet, createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Outlet, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { deliverySearch } from './deliveries/search';
 import { Suspense, useEffect } from 'react';
+import { lazyRouteComponent } from './frame/lazy-screen';
 import { AccountFailure, NoSuchPage, Starting } from './frame/notices';
+import { ScreenFailure } from './frame/screen-failure';
 import { Frame } from './frame/frame';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage });
@@ -196,6 +198,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: false,
+  defaultErrorComponent: ScreenFailure,
   scrollRestoration: true,
   // Numbers stay texts in addresses: they may be ids, or typed words.
   stringifySearch: (search) => {

@@ -61,3 +61,25 @@ test('a file of 3 MB goes through the gateway into the data folder, and out by i
   expect((await call(address.pathname, { headers: {} })).status).toBe(404);
   expect((await call('/v1/attachments', { method: 'POST', body: form, headers: {} })).status).toBe(401);
 });
+
+test('an export goes through the gateway as one whole archive, which needs the token', async () => {
+  const form = new FormData();
+  form.set('type', 'requests,teams');
+  const asked = await call('/v1/export', { method: 'POST', body: form });
+  expect([asked.status, asked.headers.get('x-ratelimit-limit')]).toEqual([200, expect.any(String)]);
+  const { token } = await jsonOf<{ token: string }>(asked);
+  const { url } = await jsonOf<{ url: string }>(await call(`/v1/export/${token}`));
+  const path = new URL(url).pathname;
+  const got = await call(path, { headers: { ...headers, 'accept-encoding': 'gzip' } });
+  expect([got.status, got.headers.get('content-type'), got.headers.get('content-encoding')]).toEqual([
+    200,
+    'application/zip',
+    null,
+  ]);
+  const archive = Buffer.from(await got.arrayBuffer());
+  expect([
+    archive.toString('latin1', 0, 4),
+    archive.toString('latin1', archive.length - 22, archive.length - 18),
+  ]).toEqual(['PK\u0003\u0004', 'PK\u0005\u0006']);
+  expect((await call(path, { headers: {} })).status).toBe(401);
+});

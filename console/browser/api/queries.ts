@@ -74,14 +74,19 @@ export function useDocument<Data, Variables>(
 }
 
 /**
- * A write; it invalidates the account's queries that ask for its kind of thing afterwards. The same write in flight is
- * one call (debounced).
+ * A write; it invalidates the account's queries that ask for its kind of thing afterwards, also when it finds nothing to
+ * change: then the page is out of date. The same write in flight is one call (debounced).
  */
 export function useWrite<Data, Variables>(
   document: TadaDocumentNode<Data, Variables>,
   account: string,
 ): UseMutationResult<Answer<Data>, Error, Variables> {
   const underWay = useRef(new Map<string, Promise<Answer<Data>>>());
+  const refetch = (client: QueryClient): Promise<void> =>
+    client.invalidateQueries({
+      queryKey: [account],
+      predicate: ({ meta }) => meta?.document !== undefined && isTouched(meta.document, document),
+    });
   return useMutation({
     // A second press can arrive before the button is drawn as busy.
     mutationFn: (variables: Variables) => {
@@ -92,11 +97,9 @@ export function useWrite<Data, Variables>(
       underWay.current.set(key, call);
       return call;
     },
-    onSuccess: (_answer, _variables, _result, { client }) =>
-      client.invalidateQueries({
-        queryKey: [account],
-        predicate: ({ meta }) => meta?.document !== undefined && isTouched(meta.document, document),
-      }),
+    onSuccess: (_answer, _variables, _result, { client }) => refetch(client),
+    onError: (error, _variables, _result, { client }) =>
+      failureOf(error).kind === 'missing' ? refetch(client) : undefined,
   });
 }
 

@@ -38,6 +38,7 @@ export const modelGroups: readonly {
       { model: 'webhook-policy', label: 'Webhook policies' },
       { model: 'webhook-delivery', label: 'Webhook deliveries' },
       { model: 'import', label: 'Imports' },
+      { model: 'export', label: 'Exports' },
       { model: 'ui-extension', label: 'UI extensions' },
     ],
   },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 import { Label, Notes, fieldAttributes } from './field';
 import type { FieldProperties } from './field';
+import { meantBy } from './meant-option';
 import { ChoiceItem } from './select';
 import type { Option } from './select';
 
@@ -27,6 +28,14 @@ export function ComboBox({
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
 }): ReactNode {
+  const take = (typed: string): void => {
+    const meant = meantBy(
+      typed,
+      groups.flatMap(({ options }) => options),
+      isLoading,
+    );
+    if (meant !== undefined && meant.value !== value) onChange(meant.value);
+  };
   return (
     <Aria.ComboBox
       {...fieldAttributes(field)}
@@ -40,7 +49,17 @@ export function ComboBox({
     >
       <Label {...field} />
       <div className="combo">
-        <Aria.Input className="input" {...(placeholder !== undefined && { placeholder })} />
+        <Aria.Input
+          className="input"
+          {...(placeholder !== undefined && { placeholder })}
+          onKeyDownCapture={({ key, currentTarget }) => {
+            if (key === 'Tab') take(currentTarget.value);
+          }}
+          onBlurCapture={({ relatedTarget, currentTarget }) => {
+            const isInList = relatedTarget instanceof Element && relatedTarget.closest('.popover') !== null;
+            if (!isInList) take(currentTarget.value);
+          }}
+        />
         <Aria.Button>
           <ChevronDown aria-hidden size={16} />
         </Aria.Button>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { formatMoment, formatNumber } from './formats';
 
@@ -11,24 +11,50 @@ const steps = [
   ['second', 1],
 ] as const;
 
-/** A time relative to now: "3 min. ago", "in 42 sec."; the date after a week. */
+/** A time relative to now: "just now", "3 min. ago", "in 42 sec."; the date after a week. */
 export function relativeTime(moment: Date, now: Date): string {
   const seconds = (moment.getTime() - now.getTime()) / 1000;
+  // Seconds of several events would be compared, and they are those of the last look at the clock.
+  if (seconds <= 0 && seconds > -60) return 'just now';
   if (Math.abs(seconds) > 7 * 86_400) return formatMoment(moment, 'day');
   const [unit, size] = steps.find(([, least]) => Math.abs(seconds) >= least) ?? steps[3];
   return relative.format(Math.round(seconds / size), unit);
 }
 
+const lookMilliseconds = 30_000;
+const watchers = new Set<() => void>();
+let timer: number | undefined;
+/** When all relative times of the page were last compared with the clock, so that they agree. */
+let known = new Date();
+
+const look = (): void => {
+  known = new Date();
+  for (const tell of watchers) tell();
+};
+
+function watchClock(tell: () => void): () => void {
+  watchers.add(tell);
+  if (timer === undefined) {
+    timer = window.setInterval(look, lookMilliseconds);
+    look();
+  }
+  return () => {
+    watchers.delete(tell);
+    if (watchers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
 /** A relative time, with the exact one as tooltip and for machines; in the person's time zone. */
 export function Time({ at }: { readonly at: string }): ReactNode {
-  const known = useNow(30_000);
+  const now = useSyncExternalStore(watchClock, () => known);
   const moment = new Date(at);
-  // `known` was read up to an interval ago, so a time just after it is not in the future.
-  const ahead = moment.getTime() - known.getTime();
-  const now = ahead > 0 && ahead < 30_000 ? moment : known;
+  // What happened since the last look is not in the future.
+  const isSince = moment > now && moment.getTime() - now.getTime() < lookMilliseconds;
   return (
     <time dateTime={at} title={formatMoment(moment, 'exact')} className="nowrap">
-      {relativeTime(moment, now)}
+      {relativeTime(moment, isSince ? moment : now)}
     </time>
   );
 }

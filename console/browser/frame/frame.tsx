@@ -1,5 +1,5 @@
 import './frame.css';
-import { Link, lazyRouteComponent, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronDown, CircleHelp, Menu, Search, UserRound } from 'lucide-react';
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
@@ -14,6 +14,7 @@ import { Toasts } from '../design/toast';
 import { AccountProvider } from './account';
 import type { FrameDialog } from './dialogs';
 import { Initials, Mark } from './marks';
+import { lazyRouteComponent } from './lazy-screen';
 import { screensOf } from './screens';
 import { rememberKeys, useShortcuts } from './shortcuts';
 

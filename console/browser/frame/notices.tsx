@@ -47,7 +47,7 @@ export const Starting = (): ReactNode => (
 );
 
 /** Whether a lazy chunk failed to load, because a newer release no longer has it. */
-const isStaleChunk = (error: unknown): boolean =>
+export const isStaleChunk = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
 
 /** The router has already reloaded once; a second reload could loop. */

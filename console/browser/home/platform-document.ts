@@ -88,6 +88,8 @@ export interface Trouble {
   /** How many are failing or disabled, and how many wait for verification. */
   readonly broken: number;
   readonly unverified: number;
+  /** Whether one of them fails, so that its deliveries wait for another attempt. */
+  readonly isRetrying: boolean;
   /** Whether all webhooks were loaded; otherwise the numbers are lower bounds. */
   readonly areAll: boolean;
 }
@@ -106,5 +108,6 @@ export function useTrouble(data: HomeAdmin | undefined): Trouble {
   );
   const webhooks = nodes.filter((webhook) => healthOf(webhook) !== 'active').sort(byTrouble);
   const unverified = webhooks.filter((webhook) => healthOf(webhook) === 'unverified').length;
-  return { webhooks, broken: webhooks.length - unverified, unverified, areAll };
+  const isRetrying = webhooks.some((webhook) => healthOf(webhook) === 'failing');
+  return { webhooks, broken: webhooks.length - unverified, unverified, isRetrying, areAll };
 }

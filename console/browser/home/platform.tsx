@@ -31,7 +31,7 @@ export function Platform(): ReactNode {
           <div className="columns">
             <div className="stack">
               <InTrouble trouble={trouble} />
-              <Failures data={data} />
+              <Failures data={data} trouble={trouble} />
               <Suspense fallback={<SkeletonRows rows={6} />}>
                 <FirstCalls
                   done={{
@@ -111,7 +111,7 @@ function WebhookCount({
   );
 }
 
-function Failures({ data }: { readonly data: HomeAdmin }): ReactNode {
+function Failures({ data, trouble }: { readonly data: HomeAdmin; readonly trouble: Trouble }): ReactNode {
   const { account } = useAccount();
   const { totalCount, nodes } = data.failed ?? { totalCount: 0, nodes: [] };
   return (
@@ -127,7 +127,9 @@ function Failures({ data }: { readonly data: HomeAdmin }): ReactNode {
       })}
     >
       {totalCount === 0 ? (
-        <Empty title="No failed deliveries." />
+        <Empty
+          title={trouble.isRetrying ? 'None was given up. Deliveries are being retried.' : 'No failed deliveries.'}
+        />
       ) : (
         <ul className="lines">
           {nodes.map(({ id, event, createdAt, webhook }) => (

@@ -66,9 +66,17 @@ const looks: Readonly<Record<DeliveryRow['state'], { readonly tone: Tone; readon
   stopped: { tone: 'quiet', words: 'Stopped' },
 };
 
-/** The state in one or two words: "Waiting" until the next attempt, "Under way" during one. */
+const retrying = { tone: 'warn', words: 'Retrying' } as const;
+
+/**
+ * The state in one or two words: "Waiting" until the first attempt, "Retrying" after one without success, "In progress"
+ * during one.
+ */
 export function DeliveryBadge({ delivery }: { readonly delivery: State }): ReactNode {
-  const { tone, words } = looks[delivery.state] ?? { tone: 'quiet', words: delivery.state };
+  const isRetried = delivery.state === 'pending' && delivery.attempts.length > 0;
+  const { tone, words } = isRetried
+    ? retrying
+    : (looks[delivery.state] ?? { tone: 'quiet' as const, words: delivery.state });
   return <Badge tone={tone}>{isUnderWay(delivery) ? 'In progress' : words}</Badge>;
 }
 

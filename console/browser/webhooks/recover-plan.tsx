@@ -25,7 +25,7 @@ interface Counts {
 
 const kinds = [
   { kind: 'unsuccessful', words: 'failed or stopped', note: 'Each is resent as a new delivery.' },
-  { kind: 'waiting', words: 'waiting after a failure', note: 'They are retried now.' },
+  { kind: 'waiting', words: 'waiting after a failure', note: 'Sending retries them at once.' },
   { kind: 'skipped', words: 'held back, never sent', note: 'While the webhook was unverified or disabled.' },
 ] as const;
 

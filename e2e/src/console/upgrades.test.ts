@@ -96,6 +96,24 @@ withChromium('the console while it is replaced, and when a sign-in ends', () => 
     await visit.close();
   });
 
+  test('without a network a screen that is not loaded yet says so, within the frame, and comes when there is one', async () => {
+    const visit = await scene.enter('administrator');
+    const { page, context } = visit;
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads.push(request.url());
+    });
+    await context.setOffline(true);
+    await goTo(page, 'Signing');
+    await comes(page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }));
+    await comes(page.getByText('You are offline.'));
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await comes(page.getByRole('heading', { level: 1, name: 'Signing' }));
+    expect(loads).toEqual([]);
+    await visit.close();
+  });
+
   test('when the sign-in ends while a form is open, the draft is there after the next sign-in', async () => {
     const visit = await scene.enter('administrator', '/webhooks/new');
     const { page, context } = visit;

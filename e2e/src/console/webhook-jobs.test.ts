@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
-import { comes } from '../oauth/testing/waits';
+import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 import { optionOf, stepsByKeyboard, stepsByMouse } from './testing/steps';
@@ -134,6 +134,38 @@ withChromium('jobs of somebody who integrates by webhooks', () => {
     await comes(page.getByText('Loading…'));
     release();
     await optionOf(page, 'problem.create').click();
+    await page.context().close();
+  });
+
+  test('an event that is typed in full is taken when the field is left, by the keyboard and by a click elsewhere', async () => {
+    const { page } = await scene.enter('administrator');
+    await link(page, 'New webhook').click();
+    const event = page.getByRole('combobox', { name: 'Event' });
+    await event.click();
+    await comes(optionOf(page, 'problem.create'));
+    for (const [text, leave] of [
+      ['request.update', () => page.keyboard.press('Tab')],
+      ['problem.create', () => page.locator('h1').click()],
+    ] as const) {
+      await event.fill(text);
+      await comes(optionOf(page, text));
+      await leave();
+      await goes(page.getByRole('listbox'));
+      expect(await event.inputValue()).toBe(text);
+    }
+    await page.context().close();
+  });
+
+  test('a webhook that was deleted elsewhere is gone from its page after the next thing that is done there', async () => {
+    const number = await scene.register('deleted-elsewhere');
+    const { page } = await scene.enter('administrator', `/webhooks/${number}`);
+    await comes(page.getByText('Active', { exact: true }).first());
+    // Only what the page does itself may tell it.
+    await page.clock.install();
+    await scene.administrator.remove(`/v1/webhooks/${number}`);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await comes(page.getByRole('heading', { level: 1, name: `Webhook ${number}` }));
+    await goes(page.getByRole('button', { name: 'Send test' }));
     await page.context().close();
   });
 });

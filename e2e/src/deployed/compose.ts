@@ -48,11 +48,13 @@ export async function startCompose(base: string, settings: readonly string[]): P
     mailpit: addresses.mail,
   });
   await startEngines(hostOf, directory);
-  const keys = join(directory, 'keys');
-  execFileSync(process.execPath, [join(root, 'deploy/local-keys.mjs'), keys]);
+  const volumes = join(directory, 'volumes');
+  const attachments = join(volumes, 'attachments');
+  mkdirSync(attachments, { recursive: true });
+  execFileSync(process.execPath, [join(root, 'deploy/local-keys.mjs'), join(volumes, 'keys'), attachments]);
   const folder = layOutCompose(join(directory, 'project'), settings);
   const spec = (name: string): ContainerSpec => ({
-    ...containerOf(name, hostOf(name), join(directory, name), keys),
+    ...containerOf(name, hostOf(name), join(directory, name), volumes),
     env: composeEnvironmentOf(name, folder),
   });
   const containers = new Map(deployables.map((name) => [name as string, startContainer(spec(name))]));
@@ -138,12 +140,11 @@ async function makeReplicaSet(address: string): Promise<void> {
   await client.close();
 }
 
-function containerOf(name: string, host: Host, directory: string, keys: string): Omit<ContainerSpec, 'env'> {
+function containerOf(name: string, host: Host, directory: string, volumes: string): Omit<ContainerSpec, 'env'> {
   const service = composeServiceOf(name);
   const mounts: Mount[] = (service.volumes ?? []).map((volume) => {
-    const [source, path = '', mode] = volume.split(':');
-    if (source !== 'keys' || mode !== 'ro') throw new Error(`The volume ${volume} is not understood`);
-    return { path, from: keys };
+    const [source = '', path = '', mode] = volume.split(':');
+    return { path, from: join(volumes, source), isWritable: mode !== 'ro' };
   });
   return {
     host,

@@ -6,9 +6,10 @@ import type { Host } from './network';
 
 const checkout = join(__dirname, '../../..');
 
-/** A read-only folder of the machine, or a writable in-memory file system. */
+/** A folder of the machine, read-only unless it says otherwise, or a writable in-memory file system. */
 export type Mount =
-  { readonly path: string; readonly from: string } | { readonly path: string; readonly memory: string };
+  | { readonly path: string; readonly from: string; readonly isWritable?: boolean }
+  | { readonly path: string; readonly memory: string };
 
 export interface ContainerSpec {
   readonly host: Host;
@@ -146,11 +147,11 @@ function prepareRoot({ directory, mounts, resolver }: ContainerSpec, root: strin
   const etc = join(directory, 'etc');
   mkdirSync(etc, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(etc, name), text);
-  const readOnly = (from: string, path: string) => [
+  const bound = (from: string, path: string) => [
     `mkdir -p '${root}${path}'`,
     `mount --bind '${from}' '${root}${path}'`,
-    `mount -o remount,bind,ro '${root}${path}'`,
   ];
+  const readOnly = (from: string, path: string) => [...bound(from, path), `mount -o remount,bind,ro '${root}${path}'`];
   const node = '/nodejs/bin/node';
   return [
     `mount -t tmpfs -o size=1m,mode=755 tmpfs '${root}'`,
@@ -164,7 +165,7 @@ function prepareRoot({ directory, mounts, resolver }: ContainerSpec, root: strin
     `mount --rbind /dev '${root}/dev'`,
     ...mounts.flatMap((mount) =>
       'from' in mount
-        ? readOnly(mount.from, mount.path)
+        ? (mount.isWritable ? bound : readOnly)(mount.from, mount.path)
         : [
             `mkdir -p '${root}${mount.path}'`,
             `mount -t tmpfs -o size=${mount.memory},mode=1777 tmpfs '${root}${mount.path}'`,

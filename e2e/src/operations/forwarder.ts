@@ -6,7 +6,10 @@ export interface Backend {
   isReady(): Promise<boolean>;
 }
 
-/** Emulates a Kubernetes Service: new connections go round-robin to ready backends, open ones stay. */
+/**
+ * Emulates the balancer of a service: new connections go round-robin to ready backends, and to any when none is ready, as a
+ * kept connection would; open ones stay.
+ */
 export interface Forwarder {
   readonly port: number;
   countReady(): number;
@@ -35,7 +38,8 @@ export async function startForwarder(backends: readonly Backend[]): Promise<Forw
 
   const server = createServer({ noDelay: true }, (client) => {
     turn += 1;
-    const open = [...ready].filter(isOpen);
+    const best = [...ready].filter(isOpen);
+    const open = best.length > 0 ? best : backends.filter(isOpen);
     const backend = open[turn % Math.max(open.length, 1)];
     client.on('error', () => {});
     if (!backend) {

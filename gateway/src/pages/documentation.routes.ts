@@ -17,9 +17,23 @@ const builtPages = join(__dirname, '../../dist/documentation/pages.json');
 /** The built HTML is trusted, so it is not escaped. */
 const template = '<%~ it.html %>';
 
-/** Serves the API documentation as pages, such as `/docs/v1/webhooks`; serves nothing when they were not built. */
-export function createDocumentationRoutes(file = builtPages): Router {
-  const pages = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Page[]) : [];
+/** The origin of `npm start`, in the commands of the documents. */
+const ofLocalMode = 'http://localhost:4000';
+
+/**
+ * The commands of a page call the platform that serves it, so that they can be pasted as they are. The URL is an origin,
+ * and the operator's setting.
+ */
+const withOrigin = (html: string, baseUrl: string): string =>
+  html.replace(/<pre[^]*?<\/pre>/g, (block) => block.replaceAll(ofLocalMode, () => baseUrl));
+
+/**
+ * Serves the API documentation as pages, such as `/docs/v1/webhooks`, with `baseUrl` in their commands; serves nothing when
+ * they were not built.
+ */
+export function createDocumentationRoutes(baseUrl: string, file = builtPages): Router {
+  const built = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Page[]) : [];
+  const pages = built.map((page) => ({ ...page, html: withOrigin(page.html, baseUrl) }));
   const links = pages.map(({ name, title }) => ({ address: `/docs/v1/${name}`, text: title }));
   const texts = new Map(
     pages.map(({ name, title, html }) => [

@@ -50,7 +50,7 @@ test('a file that is added is a page with an entry in the navigation', async () 
   const built = join(directory, 'pages.json');
   const builder = join(__dirname, '../../documentation/build.mjs');
   execFileSync(process.execPath, [builder, join(directory, 'docs'), built]);
-  const served = supertest(express().use(createDocumentationRoutes(built)));
+  const served = supertest(express().use(createDocumentationRoutes('https://api.example.com', built)));
   rmSync(directory, { recursive: true });
 
   const page = await served.get('/docs/v1/risks').expect(200).expect('Content-Type', /html/);
@@ -59,6 +59,15 @@ test('a file that is added is a page with an entry in the navigation', async () 
   expect(matches(page.text, / href="([^"]*)" aria-current="page"/g)).toEqual(['/docs/v1/risks']);
   const other = await served.get('/docs/v1/webhooks').expect(200);
   expect(other.text).toContain('<a href="/docs/v1/risks">Risks of a page</a>');
+});
+
+test('commands call the platform that serves the page; what is said of the local mode stays', async () => {
+  const served = supertest(express().use(createDocumentationRoutes('https://api.example.com')));
+  const { text } = await served.get('/docs/v1/oauth').expect(200);
+  const commands = matches(text, /<pre[^>]*>([^]*?)<\/pre>/g).join('\n');
+  expect(commands).toContain('AUTH=https://api.example.com/oauth\n');
+  expect(commands).not.toContain('localhost:4000');
+  expect(text).toContain('<code>http://localhost:4000/oauth</code> in the local mode');
 });
 
 test('the folder of the pages redirects to one of them', async () => {

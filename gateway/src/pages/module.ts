@@ -29,7 +29,7 @@ export function createPages({ baseUrl, logger }: GatewayPlatform, { transport, s
   const hasConsole = settings.consoleUrl !== undefined;
   return {
     endpoint: createEndpointRoutes({ baseUrl, hasConsole, peers: transport.peers }),
-    documentation: createDocumentationRoutes(),
+    documentation: createDocumentationRoutes(baseUrl),
     home: (_req, res) => res.redirect(302, '/oauth/profile'),
     accounts: createAccountRoutes(baseUrl, (req) => transport.placeOf(req)),
     failures: createFailurePage(logger),

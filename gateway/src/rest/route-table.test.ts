@@ -15,6 +15,7 @@ test.each([
   ['/v1/requests/1', 'graph'],
   ['/v1/teams', 'graph'],
   ['/v1/attachments', 'graph'],
+  ['/v1/export/token/file', 'graph'],
   ['/v1/attachments/storage', 'graph'],
   ['/v1/webhooks/1', 'webhooks'],
   ['/v1/webhook_events', 'webhooks'],
@@ -46,5 +47,6 @@ test('compressed are records without secrets, and nothing that anybody can ask f
     '/v1/webhook_policies',
     '/v1/import',
     '/v1/attachments',
+    '/v1/export',
   ]);
 });

@@ -90,6 +90,8 @@ export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => 
     bodyLimit: uploadLimit,
     isUpload: true,
   })),
+  // An archive is compressed already.
+  { path: '/v1/export', service: 'graph', access: 'caller' },
   // Each address is signed.
   { path: '/attachments', service: 'graph', access: 'public' },
   ...['notes', 'archive', 'trash'].map((name): Route => ({

@@ -79,14 +79,20 @@ test('the choices of all services are one object by type and field, in words', a
   ];
   const chosen = { name: 'supportID', rest: 'support_id', label: 'Kind', words };
   const unserved = { ...chosen, name: 'nickname', rest: 'nickname' };
-  expect((await answer('/v1/enums')).body).toEqual({});
+  const zones = (await answer('/v1/enums')).body as { readonly time_zone: readonly { readonly id: string }[] };
+  expect(Object.keys(zones)).toEqual(['time_zone']);
+  expect(zones.time_zone).toEqual(
+    expect.arrayContaining(['UTC', 'Europe/Amsterdam', 'America/New_York'].map((name) => ({ id: name, txt: name }))),
+  );
+  const names = zones.time_zone.map(({ id }) => id);
+  expect(names).toEqual([...new Set(names)]);
   gateway.describe('auth', [{ ...person, fields: [...person.fields, chosen, unserved] }]);
   gateway.describe('graph', [{ ...request, name: 'problem', graphqlName: 'Person', fields: [chosen] }]);
   const shown = [
     { id: 'rfi', txt: 'Request for information' },
     { id: 'other', txt: 'Other' },
   ];
-  const all = { 'person.support_id': shown, 'problem.support_id': shown };
+  const all = { ...zones, 'person.support_id': shown, 'problem.support_id': shown };
   await waitUntil('the choices', async () => isDeepStrictEqual((await answer('/v1/enums')).body, all));
   const tag = String((await answer('/v1/enums')).response.headers.get('etag'));
   expect((await answer('/v1/enums', { 'if-none-match': tag })).response.status).toBe(304);

@@ -54,12 +54,17 @@ export function createTypesRoutes({ described, graph }: Needs): Router {
   return router;
 }
 
+/** The names that a time zone may have, of the IANA database. */
+const timeZones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((name) => ({ id: name, txt: name }));
+
 /** The values of each choice, as in REST: `{ "request.status": [{ "id": "assigned", "txt": "Assigned" }] }`. */
-const enumsOf = (types: Types): object =>
-  Object.fromEntries(
+const enumsOf = (types: Types): object => ({
+  time_zone: timeZones,
+  ...Object.fromEntries(
     types.flatMap(({ name, fields }) =>
       fields.flatMap(({ rest, words }) =>
         rest && words ? [[`${name}.${rest}`, words.map(({ value, label }) => ({ id: value, txt: label }))]] : [],
       ),
     ),
-  );
+  ),
+});

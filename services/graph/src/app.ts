@@ -14,6 +14,7 @@ import type { Config } from './config';
 import { createRecords } from './create-records';
 import type { Records } from './create-records';
 import { createDirectory } from './directory/module';
+import { createExports } from './exports/module';
 import { createForms } from './forms/module';
 import { createImports, letUploadsWait } from './imports/module';
 import { createSeed } from './seed';
@@ -51,7 +52,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
     now,
   });
   const imports = createImports(platform, { types, importer: writing.importer, presence, importMaxBytes, rests });
-  const modules = [directory, forms, store, attachments, api, imports];
+  const modules = [directory, forms, store, attachments, api, imports, createExports(platform, records)];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, connection, verify, logger, now, messages, largeQueries });

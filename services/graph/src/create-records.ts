@@ -6,6 +6,7 @@ import type { Attachments, AttachmentSettings } from './attachments/module';
 import type { Directory } from './directory/module';
 import type { Forms } from './forms/module';
 import { createReading } from './read/module';
+import type { Reading } from './read/module';
 import { recordTypes } from './record-types/all';
 import type { RecordType } from './record-types/record-type';
 import { createStore } from './store/module';
@@ -30,6 +31,7 @@ interface Needs {
 export interface Records {
   readonly types: readonly RecordType[];
   readonly store: Store;
+  readonly reading: Reading;
   readonly attachments: Attachments;
   readonly writing: Writing;
   readonly api: Module;
@@ -49,5 +51,5 @@ export function createRecords(platform: Platform, needs: Needs): Records {
   const { noteFiles, addressOf } = attachments;
   const writing = createWriting(platform, { types, store, reading, noteFiles, nudge });
   const api = createApi(platform, { types, store, reading, writing, addressOf });
-  return { types, store, attachments, writing, api };
+  return { types, store, reading, attachments, writing, api };
 }

@@ -26,6 +26,7 @@ export const scopeChoices = (kinds: RecordKinds = recordKinds): readonly ScopeCh
   { model: 'oauth-application', label: 'OAuth applications' },
   { model: 'sso-configuration', label: 'SSO configurations' },
   { model: 'import', label: 'Imports' },
+  { model: 'export', label: 'Exports' },
 ];
 
 /** The choices for personal access tokens and applications. */

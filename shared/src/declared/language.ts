@@ -51,6 +51,8 @@ interface Named {
   readonly mustBeGiven?: true;
   /** Changes cause no audit line. */
   readonly unaudited?: true;
+  /** Headers of its column in files of comparable services, beside its label and its names: `Change`. */
+  readonly headers?: readonly string[];
   /** The part of forms in which it is, by its name in `groups`. */
   readonly group?: string;
   /** `machine`: people have no use for it, as for the origin of a record in another system. */

@@ -72,7 +72,7 @@ export function parseCell(field: Field, { nodeIdDomain, timeZone }: CellContext,
   const personId = (id: string) => parseRecordId(nodeIdDomain, 'Person', id);
   switch (field.kind) {
     case 'flag':
-      return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'is not true or false' };
+      return parseFlag(text);
     case 'integer':
       return parseInteger(field, /^\d{1,15}$/.test(text) ? Number(text) : undefined);
     case 'timestamp':
@@ -94,6 +94,12 @@ export function parseCell(field: Field, { nodeIdDomain, timeZone }: CellContext,
     default:
       return parseValue(field, nodeIdDomain, text);
   }
+}
+
+/** A truth as spreadsheets and people write it. */
+export function parseFlag(text: string): Parsed {
+  if (/^(?:true|yes|1)$/i.test(text)) return { value: true };
+  return /^(?:false|no|0)$/i.test(text) ? { value: false } : { problem: 'is not true or false' };
 }
 
 const mostCustomValues = 1_000;

@@ -3,10 +3,10 @@ import { AppError } from '../base/errors/app-error';
 import { ConfigError } from '../base/config/parse-config';
 import type { Closable } from './app';
 
-const hardStopMilliseconds = 38_000;
+const hardStopMilliseconds = 42_000;
 
 /**
- * Closes everything in order on SIGTERM or SIGINT, then exits 0; exits 1 when that takes longer than 38 s. An uncaught
+ * Closes everything in order on SIGTERM or SIGINT, then exits 0; exits 1 when that takes longer than 42 s. An uncaught
  * error does the same with exit 1, since the state of the process is unknown. Returns a function that triggers it with
  * another exit code.
  */

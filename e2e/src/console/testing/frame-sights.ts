@@ -47,12 +47,14 @@ export const frameSights: readonly Sight[] = [
   {
     name: 'frame-sign-in-again',
     path: ({ policies }) => `/signing/${policies.spare}`,
-    prepare: (page) =>
-      page.route(ofGraphql, (route) =>
-        route.request().postData()?.includes('webhookPolicyRotate')
-          ? route.fulfill({ json: tooOld })
-          : route.fallback(),
-      ),
+    async prepare(page) {
+      const load = await holdDialogs(page);
+      await page.route(ofGraphql, async (route) => {
+        if (!route.request().postData()?.includes('webhookPolicyRotate')) return route.fallback();
+        await route.fulfill({ json: tooOld });
+        load();
+      });
+    },
     async act(page) {
       await page.getByRole('button', { name: 'Rotate key' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
@@ -61,19 +63,25 @@ export const frameSights: readonly Sight[] = [
   },
 ];
 
-/** Ends the session and the sign-in from elsewhere, before the page has loaded the dialog that says so. */
+/** Ends the session and the sign-in from elsewhere. */
 async function signedOut(page: Page): Promise<void> {
-  let refuse = (): void => undefined;
-  const isRefused = new Promise<void>((resolve) => (refuse = resolve));
+  const load = await holdDialogs(page);
   await page.route(ofGraphql, (route) => route.fulfill({ status: 401, json: { message: 'Unauthorized' } }));
   await page.route('**/console/sign-in?quiet=1*', async (route) => {
     await route.fulfill({ status: 401 });
-    refuse();
+    load();
   });
+}
+
+/** The dialogs of the frame load only after the returned function was called, as on a slow network. */
+async function holdDialogs(page: Page): Promise<() => void> {
+  let load = (): void => undefined;
+  const mayLoad = new Promise<void>((resolve) => (load = resolve));
   await page.route('**/dialogs-*.js', async (route) => {
-    await isRefused;
+    await mayLoad;
     await route.continue();
   });
+  return load;
 }
 
 /** The answer to a change that grants access when the sign-in is too old. */

@@ -21,6 +21,7 @@ export function administratorOf({ origin, demo }: Platform, account: 'wdc' | 'ac
     get: (path: string) => call('GET', path, 200),
     post: (path: string, body: object, status = 201) => call('POST', path, status, body),
     put: (path: string, body: object) => call('PUT', path, 200, body),
+    remove: (path: string) => call('DELETE', path, 204),
     patch: (path: string, body: object) => call('PATCH', path, 200, body),
     async graphql<Data>(query: string, variables: object): Promise<Data> {
       const { data, errors } = await call('POST', '/graphql', 200, { query, variables });

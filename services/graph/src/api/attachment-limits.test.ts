@@ -1,4 +1,5 @@
 import { unusedMilliseconds, uploadMilliseconds } from '../attachments/attachment.service';
+import { writeMilliseconds } from '../attachments/note-files';
 import { trashMilliseconds } from '../store/trash-emptier';
 import { mostBytes, quota, shownIn, startFiles, upload, uploaded } from '../testing/attachment-kit';
 
@@ -98,6 +99,36 @@ test('a file is taken by a note that waits in the outbox, and free again when no
   await requests.updateOne({ _id: id }, { $unset: { outboxAt: '' } });
   await files.sweep(2 * unusedMilliseconds);
   expect(files.objects(account)).toEqual([]);
+});
+
+test.each([
+  ['the same record', (id: number) => id],
+  ['a record that was never made', () => 999_999],
+])('a note can be written again when its process ended after it took a file for %s', async (_which, recordOf) => {
+  const { specialist, id, notes } = await files.openAccount();
+  const key = await uploaded(specialist, 'taken');
+  const [, fileId = ''] = /^attachments\/(.+)\/a\.txt$/.exec(key) ?? [];
+  const attachments = files.graph.connection.collection<{ _id: string }>('attachments');
+  const requests = files.graph.connection.collection<{ _id: number }>('requests');
+  const dueAt = new Date(files.graph.clock.now().getTime() + unusedMilliseconds);
+  await attachments.updateOne({ _id: fileId }, { $set: { recordType: 'request', recordId: recordOf(id), dueAt } });
+  const note = () => specialist.rest('post', notes, { text: 'A', attachments: [{ key }] });
+  const stillWritten = 'A note with one of the files is still being written; try again';
+  const refused = await note().expect(409, { message: stillWritten });
+  expect(refused.get('Retry-After')).toBe('1');
+  files.graph.clock.pass(writeMilliseconds);
+  // The note may be there.
+  const { matchedCount } = await requests.updateOne(
+    { _id: recordOf(id) },
+    { $set: { outboxAt: new Date('2199-01-01') } },
+  );
+  if (matchedCount > 0) await note().expect(409);
+  await requests.updateOne({ _id: id }, { $unset: { outboxAt: '' } });
+  const both = await Promise.all([note(), note()]);
+  const [made, late] = both.map(({ status }) => status).sort();
+  expect([made, [409, 422].includes(late ?? 0)]).toEqual([201, true]);
+  await note().expect(422);
+  expect((await specialist.get(notes).expect(200)).body).toHaveLength(1);
 });
 
 test('the files of a record that is deleted from the trash go with its notes', async () => {

@@ -118,7 +118,8 @@ test('a note takes only files that its author has uploaded for this account, and
   const twice = await Promise.all(
     ['One', 'Two'].map((text) => specialist.rest('post', notes, { text, attachments: [{ key: own }] })),
   );
-  expect(twice.map(({ status }) => status).sort()).toEqual([201, 422]);
+  const [made, late] = twice.map(({ status }) => status).sort();
+  expect([made, [409, 422].includes(late ?? 0)]).toEqual([201, true]);
   await specialist.rest('post', notes, { text: 'Again', attachments: [{ key: own }] }).expect(422);
 });
 

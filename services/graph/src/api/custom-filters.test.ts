@@ -69,6 +69,41 @@ describe('filters', () => {
     expect(await found(admin, { name: '__proto__', values: ['3'] })).toEqual([]);
   });
 
+  test('are parameters of lists in REST', async () => {
+    const list = async (query: string, as = admin): Promise<string[]> => {
+      const { body } = await as.get(`/v1/requests?fields=subject&sort=id&${query}`).expect(200);
+      return (body as { subject: string }[])
+        .filter(({ subject }) => subject.startsWith('filtered'))
+        .map(({ subject }) => subject.replace('filtered ', ''));
+    };
+    expect(await list('custom_fields.floor=3')).toEqual(['one', 'three']);
+    expect(await list('custom_fields.floor=3,4')).toEqual(['one', 'two', 'three']);
+    expect(await list('custom_fields.floor=3&custom_fields.ok=true')).toEqual(['one']);
+    expect(await list('custom_fields.floor=!3')).toEqual(['two']);
+    expect(await list('custom_fields.a.b=3')).toEqual(['two']);
+    expect(await list('custom_fields.floor=3', neighbour)).toEqual(['theirs']);
+    expect(await list('custom_fields.none=3')).toEqual([]);
+  });
+
+  test.each([
+    ['custom_fields.floor=', 'custom_fields.floor cannot be filtered by '],
+    ['custom_fields.floor=!', 'custom_fields.floor cannot be filtered by !'],
+    ['custom_fields.floor=%3E3', 'custom_fields.floor cannot be filtered by >3'],
+    [`custom_fields.floor=${'1,'.repeat(100)}1`, 'custom_fields.floor cannot be filtered by more than 100 values'],
+    [
+      Array.from({ length: 21 }, (_none, n) => `custom_fields.f${n}=1`).join('&'),
+      'More than 20 filters by custom fields',
+    ],
+  ])('in REST are refused: %.40s', async (query, message) => {
+    const { body } = await admin.get(`/v1/requests?${query}`).expect(400);
+    expect(body).toMatchObject({ message });
+  });
+
+  test('a type without custom fields has none', async () => {
+    const { body } = await admin.get('/v1/slas?custom_fields.floor=3');
+    expect(body).toMatchObject({ message: 'Filtering not allowed on fields: custom_fields.floor' });
+  });
+
   test('never find records of a neighbour', async () => {
     expect(await found(neighbour, { name: 'floor', values: ['3'] })).toEqual(['theirs']);
   });

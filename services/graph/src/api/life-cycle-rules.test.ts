@@ -219,10 +219,13 @@ test('the trash lists what the token may read, of this account, page by page, th
   );
   expect((await narrow.get('/v1/trash').expect(200)).body).toMatchObject(Array(3).fill({ trashed_by: null }));
   const none = [{ effect: 'allow' as const, actions: ['person:Read'] }];
-  await graph
-    .as('account_administrator', { sub: '2', home: account, scopes: none }, account)
-    .get('/v1/trash')
-    .expect(403);
+  const blind = graph.as('account_administrator', { sub: '2', home: account, scopes: none }, account);
+  // One scope suffices, so a client that gets what the challenge names may read.
+  const refused = await blind.get('/v1/trash').expect(403);
+  expect(refused.get('WWW-Authenticate')).toBe('Bearer error="insufficient_scope", scope="request:Read"');
+  expect(refused.body).toEqual({
+    message: expect.stringMatching(/^Missing required scope\(s\): request:Read or .*team:Read$/) as string,
+  });
 });
 
 describe('imports', () => {

@@ -80,7 +80,7 @@ export const createAsideRoutes = (
         const caller = callerOf(req);
         const { accountId } = caller;
         const read = types.filter((type) => isAllowed(caller.scopes, actionOf(type), accountId));
-        if (read.length === 0) throw insufficientScope(...types.map(actionOf));
+        if (read.length === 0) throw insufficientScope(types.map(actionOf));
         checkKeeper(caller);
         const source = aside.source(accountId, state, read);
         const usualOrder = [{ field: 'id', property: 'id', descending: true }];

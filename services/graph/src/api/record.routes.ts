@@ -16,7 +16,7 @@ import type { Request, RequestHandler } from 'express';
 import { flat } from '../record-types/record';
 import type { FlatRecord, ItsmRecord } from '../record-types/record';
 import { reversed } from '../store/record-page';
-import { toRecordOrder } from '../read/record-query';
+import { customParameters, parseCustomParameters, toRecordOrder } from '../read/record-query';
 import type { RecordReader } from '../read/record-reader';
 import type { Selection } from '../store/record-selection';
 import { modelName, viewsOf } from '../record-types/record-type';
@@ -87,14 +87,16 @@ export function listOf(
   return async (req, res) => {
     const { caller, reader } = openRead(dependencies, req);
     const selection = await reader.view(type, viewed);
-    const conditions = [...selection.conditions, ...(await within(req))];
+    const parameters = parseQueryParameters(req.originalUrl);
+    const filters = parseCustomParameters(type, parameters);
+    const conditions = [...selection.conditions, ...(await within(req)), ...filters];
     const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, nodeIdDomain });
-    const sort = parseQueryParameters(req.originalUrl).get('sort') ?? '';
+    const sort = parameters.get('sort') ?? '';
     const toOrder = (order: readonly OrderStep[]) => toRecordOrder(order, /(^|,)-?id(,|$)/.test(sort));
     const source = createSource(repository, caller.accountId, { ...selection, conditions }, toOrder, (records) =>
       remember(type, records),
     );
-    await sendCollection(req, res, { resource, view, source, baseUrl });
+    await sendCollection(req, res, { resource, view, source, baseUrl, further: customParameters(type, parameters) });
   };
 }
 

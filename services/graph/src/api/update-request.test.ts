@@ -198,6 +198,17 @@ test('a token without the scope updates nothing', async () => {
   expect(errors).toMatchObject([{ message: 'Missing required scope(s): request:Update' }]);
 });
 
+test('a token that may only update sees the record in the answers of its changes, and nowhere else', async () => {
+  const blind = graph.as('specialist', { sub: '2', scopes: [{ effect: 'allow', actions: ['request:Update'] }] });
+  const path = `/v1/requests/${id}`;
+  const shown = { subject: 'Seeded', requested_by: null, team: null };
+  expect((await blind.rest('patch', path, {}).expect(200)).body).toMatchObject(shown);
+  expect((await updateAs(blind, {})).request).toMatchObject({ id, subject: 'Seeded' });
+  for (const other of [path, '/v1/requests', `${path}/notes`, `${path}/audit`]) await blind.get(other).expect(403);
+  const document = `mutation { requestUpdate(input: { id: "${id}" }) { request { notes(first: 1) { totalCount } } } }`;
+  expect((await blind.graphql(document)).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+});
+
 test('a record with too many unpublished changes refuses the update and stays unchanged', async () => {
   graph.line.cut = true;
   const entry = { id: 'x', contract: 'graph.trail.left.v1', message: 'x'.repeat(16 * 1024 * 1024 - 100_000) };

@@ -38,6 +38,13 @@ export interface NotedRecord {
   readonly recordId: number;
 }
 
+/** A file that was taken for a note which is not stored. */
+export interface TakenFile {
+  readonly id: string;
+  readonly takenBy: NotedRecord;
+  readonly dueAt: Date;
+}
+
 /** A file that no note has, or whose note was deleted. */
 export interface DueFile extends StoredFile {
   readonly isLeaving: boolean;
@@ -56,10 +63,14 @@ export interface AttachmentRepository {
   complete(file: StoredFile, dueAt: Date): Promise<boolean>;
   /** The complete files among these that no note has. */
   findFree(accountId: string, ids: readonly string[]): Promise<readonly StoredFile[]>;
+  /** Those among these that were taken for a note which is not stored. */
+  findTaken(accountId: string, ids: readonly string[]): Promise<readonly TakenFile[]>;
   find(accountId: string, id: string): Promise<StoredFile | undefined>;
   /** Takes them for a note; false when another one was faster, and then none is taken. */
   take(accountId: string, ids: readonly string[], by: NotedRecord, dueAt: Date): Promise<boolean>;
   giveBack(accountId: string, ids: readonly string[]): Promise<void>;
+  /** Gives back a file, unless it was taken again since. */
+  release(accountId: string, file: TakenFile): Promise<void>;
   /** The note that took them is stored. */
   keep(accountId: string, ids: readonly string[], noteId: number): Promise<void>;
   /** The notes of the records are deleted. */
@@ -72,15 +83,16 @@ export interface AttachmentRepository {
 }
 
 const safely = { writeConcern: durable };
-const free = { isStored: true, recordId: { $exists: false }, isLeaving: { $exists: false } };
+const isFree = { isStored: true, recordId: { $exists: false }, isLeaving: { $exists: false } };
+const free = { $unset: { recordType: '', recordId: '' } } as const;
+const withoutNote = { noteId: { $exists: false } };
 
 export function createAttachmentRepository(connection: Connection): AttachmentRepository {
   const files = connection.collection<FileDocument>('attachments');
   const of = (accountId: string, ids: readonly string[]) => ({ accountId, _id: { $in: [...ids] } });
 
-  async function giveBack(accountId: string, ids: readonly string[], by?: NotedRecord): Promise<void> {
-    const taken = { ...of(accountId, ids), ...by, noteId: { $exists: false } };
-    await files.updateMany(taken, { $unset: { recordType: '', recordId: '' } }, safely);
+  async function giveBack(accountId: string, ids: readonly string[]): Promise<void> {
+    await files.updateMany({ ...of(accountId, ids), ...withoutNote }, free, safely);
   }
 
   return {
@@ -108,9 +120,18 @@ export function createAttachmentRepository(connection: Connection): AttachmentRe
     },
     async findFree(accountId, ids) {
       const found = await readForCaller(connection, 'light', (options) =>
-        files.find({ ...of(accountId, ids), ...free }, options()).toArray(),
+        files.find({ ...of(accountId, ids), ...isFree }, options()).toArray(),
       );
       return found.map(toFile);
+    },
+    async findTaken(accountId, ids) {
+      const taken = { ...of(accountId, ids), ...withoutNote, isLeaving: { $exists: false } };
+      const found = await readForCaller(connection, 'light', (options) => files.find(taken, options()).toArray());
+      return found.flatMap(({ _id: id, recordType, recordId, dueAt }) =>
+        recordType === undefined || recordId === undefined || !dueAt
+          ? []
+          : [{ id, takenBy: { recordType, recordId }, dueAt }],
+      );
     },
     async find(accountId, id) {
       const found = await files.findOne({ accountId, _id: id, isStored: true, isLeaving: { $exists: false } });
@@ -119,7 +140,7 @@ export function createAttachmentRepository(connection: Connection): AttachmentRe
     async take(accountId, ids, by, dueAt) {
       const taken: string[] = [];
       for (const id of ids) {
-        const one = { accountId, _id: id, ...free };
+        const one = { accountId, _id: id, ...isFree };
         const { matchedCount } = await files.updateOne(one, { $set: { ...by, dueAt } }, safely);
         if (matchedCount === 1) taken.push(id);
       }
@@ -127,7 +148,10 @@ export function createAttachmentRepository(connection: Connection): AttachmentRe
       if (taken.length > 0) await giveBack(accountId, taken);
       return false;
     },
-    giveBack: (accountId, ids) => giveBack(accountId, ids),
+    giveBack,
+    async release(accountId, { id, takenBy, dueAt }) {
+      await files.updateOne({ accountId, _id: id, ...takenBy, ...withoutNote, dueAt }, free, safely);
+    },
     async keep(accountId, ids, noteId) {
       await files.updateMany(of(accountId, ids), { $set: { noteId }, $unset: { dueAt: '' } }, safely);
     },

@@ -59,7 +59,7 @@ export function createAttachments(
   const sweeper = createAttachmentSweeper({ files, attachments: service, isWaiting, logger, now });
   const addressOf = createAddresses(baseUrl, now);
   return {
-    noteFiles: createNoteFiles(files, now),
+    noteFiles: createNoteFiles({ files, isWaiting, now }),
     addressOf,
     sweeper,
     sdl: attachmentTypeDefs,

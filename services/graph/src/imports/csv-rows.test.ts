@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import type { CsvRow } from './csv-rows';
 
-/** The rows of a text that is streamed in chunks of `size` bytes. */
-async function rowsOf(text: string | Buffer, size = 7): Promise<CsvRow[]> {
+type Filled = Exclude<CsvRow, { readonly blank: number }>;
+
+/** The rows of a text that is streamed in chunks of `size` bytes, without the blank ones. */
+const rowsOf = async (text: string | Buffer, size = 7): Promise<Filled[]> =>
+  (await allOf(text, size)).filter((row): row is Filled => !('blank' in row));
+
+async function allOf(text: string | Buffer, size: number): Promise<CsvRow[]> {
   const bytes = Buffer.from(text);
   const rows: CsvRow[] = [];
   async function* inChunks() {
@@ -13,7 +18,7 @@ async function rowsOf(text: string | Buffer, size = 7): Promise<CsvRow[]> {
   return rows;
 }
 
-const cellsIn = (rows: readonly CsvRow[]) => rows.map((row) => ('cells' in row ? row.cells : row.problem));
+const cellsIn = (rows: readonly Filled[]) => rows.map((row) => ('cells' in row ? row.cells : row.problem));
 const linesIn = (rows: readonly CsvRow[]) => rows.map(({ line }) => line);
 
 test.each([1, 3, 1000])(
@@ -37,7 +42,7 @@ test.each([1, 16, 1000])('everything before and after malformed lines is read (%
     ['1', '2'],
     'A quote stands inside a cell that does not begin with one',
     ['5', '6'],
-    'Something stands between a closing quote and the next comma',
+    'Something stands between a closing quote and the next separator',
     ['10', '11'],
     'A quote is not closed',
     ['14', '15'],
@@ -137,32 +142,64 @@ const cell = fc.string({
   ),
   maxLength: 6,
 });
-const goodRow = fc.array(cell, { minLength: 1, maxLength: 4 }).filter((cells) => cells.length > 1 || cells[0] !== '');
+const goodRow = fc.array(cell, { minLength: 1, maxLength: 4 }).filter((cells) => cells.join('').trim() !== '');
 const brokenLine = fc.constantFrom('"bad" x,y', 'b"ad', 'x,y"', '"a" "b"', 'é,"€"😀');
-const written = (cells: readonly string[], end: string): string =>
-  cells.map((one) => (/[",\r\n\uFEFF]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(',') + end;
+const written = (cells: readonly string[], separator: string, end: string): string => {
+  const isQuoted = (one: string): boolean => one.includes(separator) || /["\r\n\uFEFF]/.test(one);
+  return cells.map((one) => (isQuoted(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(separator) + end;
+};
 
-test('the good records of a file come out whatever its encoding, line ends, chunks and malformed lines', async () => {
+test('the good records of a file come out whatever its separator, encoding, line ends, chunks and malformed lines', async () => {
   const file = fc.record({
     rows: fc.array(fc.oneof({ weight: 3, arbitrary: goodRow }, brokenLine), { maxLength: 12 }),
+    separator: fc.constantFrom(',', ';', '\t'),
     end: fc.constantFrom('\n', '\r\n', '\r'),
     isLastOpen: fc.boolean(),
     encoding: fc.constantFrom(...encodingNames),
     size: fc.integer({ min: 1, max: 40 }),
   });
   await fc.assert(
-    fc.asyncProperty(file, async ({ rows, end, isLastOpen, encoding, size }) => {
-      const text = rows.map((row) => (typeof row === 'string' ? row + end : written(row, end))).join('');
-      const whole = isLastOpen && rows.length > 0 ? text.slice(0, -end.length) : text;
-      const found = await rowsOf(encodings[encoding](whole), size);
+    fc.asyncProperty(file, async ({ rows, separator, end, isLastOpen, encoding, size }) => {
+      const textOf = (row: string | readonly string[], lineEnd: string): string =>
+        typeof row === 'string' ? row.replaceAll(',', separator) + lineEnd : written(row, separator, lineEnd);
+      // By the first line the reader knows the separator.
+      const text = ['"a;,"', 'b', 'c'].join(separator) + end + rows.map((row) => textOf(row, end)).join('');
+      const whole = isLastOpen ? text.slice(0, -end.length) : text;
+      const [, ...found] = await rowsOf(encodings[encoding](whole), size);
       expect(found.map((row) => ('cells' in row ? row.cells : 'malformed'))).toEqual(
         rows.map((row) => (typeof row === 'string' ? 'malformed' : row)),
       );
-      const lines = rows.map((row) => (typeof row === 'string' ? row : written(row, '')).split(/\r\n|\n|\r/).length);
-      expect(linesIn(found)).toEqual(lines.map((_, index) => lines.slice(0, index + 1).reduce((a, b) => a + b, 0)));
+      const lines = rows.map((row) => textOf(row, '').split(/\r\n|\n|\r/).length);
+      expect(linesIn(found)).toEqual(lines.map((_, index) => lines.slice(0, index + 1).reduce((a, b) => a + b, 1)));
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ['a;b\n1;2,3\n', ['1', '2,3']],
+  ['a\tb\n1\t2,3\n', ['1', '2,3']],
+  ['\n\n"a,,,";b\n1;2,3\n', ['1', '2,3']],
+  ['a\n1;2\n', ['1;2']],
+  ['"a\n,,,";b\n1;2,3\n', ['1', '2,3']],
+  ['a,b;c\n1,2;3\n', ['1', '2;3']],
+])('%j has the separator of its first line', async (file, cells) => {
+  for (const size of [1, 1_000]) expect(cellsIn(await rowsOf(file, size)).at(-1)).toEqual(cells);
+});
+
+test.each([1, 5, 1_000])('blank rows are counted where they stand (%i bytes at a time)', async (size) => {
+  const rows = await allOf('\n\na,b\n,\n ,  \n"",""\n1,2\n\n3,"4"x\n\n5,6\n,\n\n', size);
+  expect(rows.map(({ line, ...row }) => ('blank' in row ? [line, row.blank] : [line]))).toEqual([
+    [2, 2],
+    [3],
+    [6, 3],
+    [7],
+    [8, 1],
+    [9],
+    [10, 1],
+    [11],
+    [13, 2],
+  ]);
 });
 
 test('an empty file has no rows', async () => {

@@ -4,11 +4,11 @@ import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Leasable, Presence } from '@itsm/shared/stores/presence/presence';
 import type { RecordImporter, ReservedNumbers } from '../write/record-import';
 import { BrokenFileError, readCsvRows } from './csv-rows';
-import type { CsvRow } from './csv-rows';
 import { addResults } from './import';
-import { importBatch, readHeader } from './import-batch';
+import { importBatch, inBatches, readHeader } from './import-batch';
+import type { Batch } from './import-batch';
 import type { ImportFileRepository } from './import-file.repository';
-import type { ClaimedImport, ImportRepository } from './import.repository';
+import type { ClaimedImport, Ending, ImportRepository } from './import.repository';
 
 interface Dependencies {
   readonly imports: ImportRepository;
@@ -29,7 +29,6 @@ export interface ImportWorker {
   stop(): Promise<void>;
 }
 
-const rowsAtOnce = 500;
 const leaseMilliseconds = 60_000;
 const mostAttempts = 50;
 /** Concurrent imports of one process, each of another account. */
@@ -37,7 +36,7 @@ const mostInHand = 16;
 
 /** A batch that was read while the one before it was written; no batch after the last. */
 interface Ahead {
-  readonly batch: readonly CsvRow[] | undefined;
+  readonly batch: Batch | undefined;
   readonly reserved: ReservedNumbers | null;
 }
 
@@ -57,32 +56,36 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
   let nudged = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function finish(claimed: ClaimedImport, message: string | null): Promise<void> {
-    if (await imports.finish(claimed, message, now())) await files.remove(claimed.id);
+  async function finish(claimed: ClaimedImport, ending: Ending): Promise<void> {
+    if (await imports.finish(claimed, ending, now())) await files.remove(claimed.id);
     const { id, accountId, type } = claimed;
-    logger.info('import finished', { importId: id, accountId, type, because: message });
+    const { state, message: because = null } = ending;
+    logger.info('import finished', { importId: id, accountId, type, state, because });
   }
+
+  /** As many numbers as there are rows, since people see the gaps. */
+  const reserve = ({ type, isDryRun }: ClaimedImport, { rows }: Batch): Promise<ReservedNumbers | null> =>
+    isDryRun || rows.length === 0 ? Promise.resolve(null) : importer.reserve(type, rows.length);
 
   /** Ends silently when another process has taken over the import. */
   async function* importFile(claimed: ClaimedImport): Steps {
+    if (claimed.isUnwanted) return finish(claimed, { state: 'canceled' });
     if (claimed.fence > mostAttempts)
       throw new BrokenFileError(`The import was given up after ${mostAttempts} attempts`);
     const rows = readCsvRows(files.read(claimed.id));
-    const first = await rows.next();
-    const header = readHeader(first.done ? undefined : first.value, importer.columnsOf(claimed.type));
+    const header = await readHeader(rows, importer.columnsOf(claimed.type));
     const batches = inBatches(rows, claimed.line);
-    /** The next batch with its numbers: as many as it has rows, since people see the gaps. */
     async function readAhead(): Promise<Ahead> {
       const { value: batch } = await batches.next();
-      return { batch, reserved: batch ? await importer.reserve(claimed.type, batch.length) : null };
+      return { batch, reserved: batch ? await reserve(claimed, batch) : null };
     }
     let current = claimed;
     let { value: batch } = await batches.next();
     if (batch && !current.reserved) {
       // Stored before any row is written, so that a retry after a crash uses the same numbers and creates no
       // duplicates.
-      const reserved = await importer.reserve(claimed.type, batch.length);
-      if (!(await imports.reserve(current, reserved))) return;
+      const reserved = await reserve(claimed, batch);
+      if (reserved && !(await imports.reserve(current, reserved))) return;
       current = { ...current, reserved };
     }
     while (batch) {
@@ -90,17 +93,20 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
       const { results, failures } = valueOf(written);
       // The rows of this batch are counted even if the file breaks after them.
       const reserved = read.status === 'fulfilled' ? read.value.reserved : null;
-      const progress = { line: batch.at(-1)!.line, results: addResults(current.results, results), reserved };
+      const counted = { results: addResults(current.results, results), blank: current.blank + batch.blank };
       const owner = await presence.ownerId(leaseMilliseconds);
       const lease = { owner, until: new Date(now().getTime() + leaseMilliseconds) };
-      if (!(await imports.advance(current, { ...progress, failures }, now(), lease))) return;
-      current = { ...current, ...progress };
+      const progress = { line: batch.line, ...counted, reserved, failures };
+      const advanced = await imports.advance(current, progress, now(), lease);
+      if (!advanced) return;
+      current = advanced;
       ({ batch } = valueOf(read));
       if (!batch) break;
+      if (current.isUnwanted) return finish(current, { state: 'canceled' });
       yield;
       if (stopping) return imports.release(current, now());
     }
-    await finish(current, null);
+    await finish(current, { state: 'done' });
   }
 
   async function* importOne(claimed: ClaimedImport): Steps {
@@ -108,7 +114,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
       if (stopping) await imports.release(claimed, now());
       else yield* importFile(claimed);
     } catch (error) {
-      if (error instanceof BrokenFileError) await finish(claimed, error.message);
+      if (error instanceof BrokenFileError) await finish(claimed, { state: 'failed', message: error.message });
       else logger.error('import interrupted, it is tried again', { importId: claimed.id, error });
     }
   }
@@ -162,20 +168,6 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
       await working;
     },
   };
-}
-
-/** The rows after `line`, in batches of `rowsAtOnce`. */
-async function* inBatches(rows: AsyncIterable<CsvRow>, line: number): AsyncGenerator<readonly CsvRow[], undefined> {
-  let batch: CsvRow[] = [];
-  for await (const row of rows) {
-    if (row.line <= line) continue;
-    batch.push(row);
-    if (batch.length < rowsAtOnce) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-  return undefined;
 }
 
 function valueOf<T>(settled: PromiseSettledResult<T>): T {

@@ -8,9 +8,14 @@ import type { Import, ImportFailure, ImportResults } from './import';
 import { noResults } from './import';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
-interface ImportDocument extends Omit<Import, 'id' | 'caller'> {
+interface ImportDocument extends Omit<Import, 'id' | 'caller' | 'isDryRun' | 'blank'> {
   readonly _id: string;
   readonly caller: Caller;
+  /** Absent in imports of earlier releases. */
+  readonly isDryRun?: boolean;
+  readonly blank?: number;
+  /** Somebody wants it to end; its process sees it after the present rows. */
+  readonly isUnwanted?: true;
   readonly leaseUntil: Date;
   /** The process that leased it last. */
   readonly owner?: string;
@@ -28,12 +33,21 @@ interface FailureDocument extends ImportFailure {
 /** An import that this process works on until another process claims it with a higher `fence` (fencing token). */
 export interface ClaimedImport extends Import {
   readonly fence: number;
+  /** It was canceled while it was worked on. */
+  readonly isUnwanted?: boolean;
+}
+
+/** How an import ends; `message` says why it failed. */
+export interface Ending {
+  readonly state: 'done' | 'failed' | 'canceled';
+  readonly message?: string;
 }
 
 /** The changes of one batch of rows. */
 export interface Progress {
   readonly line: number;
   readonly results: ImportResults;
+  readonly blank: number;
   readonly failures: readonly ImportFailure[];
   /** The numbers reserved for the next batch; null after the last. */
   readonly reserved: ReservedNumbers | null;
@@ -43,6 +57,12 @@ export interface ImportRepository {
   ensureIndexes(): Promise<void>;
   insert(queued: Import): Promise<void>;
   find(accountId: string, id: string): Promise<Import | undefined>;
+  /** The latest ones of the account, the last one first. */
+  list(accountId: string, limit: number): Promise<readonly Import[]>;
+  /**
+   * Ends a waiting import, and lets one that is worked on end after its present rows; undefined when it is neither.
+   */
+  cancel(accountId: string, id: string, now: Date): Promise<'canceled' | 'processing' | undefined>;
   countUnfinished(accountId: string): Promise<number>;
   /** Whether there is an import to claim. */
   isDue(now: Date, gone: Gone, inHand: readonly string[]): Promise<boolean>;
@@ -52,9 +72,9 @@ export interface ImportRepository {
   claim(now: Date, gone: Gone, lease: Lease, inHand: readonly string[]): Promise<ClaimedImport | undefined>;
   /** Stores the numbers for the next rows; false when another process has taken over the import. */
   reserve(claimed: ClaimedImport, reserved: ReservedNumbers): Promise<boolean>;
-  /** Stores progress and renews the lease; false when another process has taken over the import. */
-  advance(claimed: ClaimedImport, progress: Progress, now: Date, lease: Lease): Promise<boolean>;
-  finish(claimed: ClaimedImport, message: string | null, now: Date): Promise<boolean>;
+  /** Stores progress and renews the lease; undefined when another process has taken over the import. */
+  advance(claimed: ClaimedImport, progress: Progress, now: Date, lease: Lease): Promise<ClaimedImport | undefined>;
+  finish(claimed: ClaimedImport, ending: Ending, now: Date): Promise<boolean>;
   /** Gives up the lease, so that another process can resume at once. */
   release(claimed: ClaimedImport, now: Date): Promise<void>;
   /** Failed lines in file order, after the first `after` ones. */
@@ -94,6 +114,7 @@ export function createImportRepository(connection: Connection): ImportRepository
   return {
     async ensureIndexes() {
       await ensureIndex(imports, { accountId: 1, state: 1 });
+      await ensureIndex(imports, { accountId: 1, createdAt: 1 });
       await ensureIndex(imports, { state: 1, leaseUntil: 1, createdAt: 1 });
       await ensureIndex(imports, { expiresAt: 1 }, { expireAfterSeconds: 0 });
       await ensureIndex(failures, { importId: 1, nr: 1 });
@@ -107,6 +128,24 @@ export function createImportRepository(connection: Connection): ImportRepository
       const found = await imports.findOne({ _id: id, accountId });
       return found ? toImport(found) : undefined;
     },
+    async list(accountId, limit) {
+      const found = await readForCaller(connection, 'light', (options) =>
+        imports.find({ accountId }, options()).sort({ createdAt: -1 }).limit(limit).toArray(),
+      );
+      return found.map(toImport);
+    },
+    async cancel(accountId, _id, now) {
+      const waiting = { _id, accountId, state: 'queued' } as const;
+      const { matchedCount } = await imports.updateOne(
+        waiting,
+        { $set: { state: 'canceled', updatedAt: now } },
+        safely,
+      );
+      if (matchedCount === 1) return 'canceled';
+      const change = { $set: { isUnwanted: true, updatedAt: now } as const };
+      const current = await imports.updateOne({ _id, accountId, state: 'processing' }, change, safely);
+      return current.matchedCount === 1 ? 'processing' : undefined;
+    },
     countUnfinished: (accountId) =>
       readForCaller(connection, 'light', (options) => imports.countDocuments({ accountId, ...unfinished }, options())),
     isDue: async (now, gone, inHand) =>
@@ -117,7 +156,7 @@ export function createImportRepository(connection: Connection): ImportRepository
         { $set: { state: 'processing', leaseUntil: until, owner, updatedAt: now }, $inc: { fence: 1 } },
         { sort: { createdAt: 1 }, returnDocument: 'after', ...safely },
       );
-      return found ? { ...toImport(found), fence: found.fence } : undefined;
+      return found ? toClaimed(found) : undefined;
     },
     async reserve(claimed, reserved) {
       const { matchedCount } = await imports.updateOne(held(claimed), { $set: { reserved } }, safely);
@@ -126,11 +165,11 @@ export function createImportRepository(connection: Connection): ImportRepository
     async advance(claimed, { failures: list, ...progress }, now, { owner, until }) {
       await keepFailures(claimed, list);
       const change = { $set: { ...progress, leaseUntil: until, owner, updatedAt: now } };
-      const { matchedCount } = await imports.updateOne(held(claimed), change, safely);
-      return matchedCount === 1;
+      const found = await imports.findOneAndUpdate(held(claimed), change, { returnDocument: 'after', ...safely });
+      return found ? toClaimed(found) : undefined;
     },
-    async finish(claimed, message, now) {
-      const change = { $set: { state: message === null ? 'done' : 'failed', message, updatedAt: now } as const };
+    async finish(claimed, { state, message = null }, now) {
+      const change = { $set: { state, message, updatedAt: now } };
       const { matchedCount } = await imports.updateOne(held(claimed), change, safely);
       return matchedCount === 1;
     },
@@ -150,14 +189,22 @@ export function createImportRepository(connection: Connection): ImportRepository
   };
 }
 
+const toClaimed = (document: ImportDocument): ClaimedImport => ({
+  ...toImport(document),
+  fence: document.fence,
+  isUnwanted: document.isUnwanted === true,
+});
+
 const toImport = ({ _id, ...stored }: ImportDocument): Import => ({
   id: _id,
   accountId: stored.accountId,
   caller: stored.caller,
   type: stored.type,
+  isDryRun: stored.isDryRun ?? false,
   state: stored.state,
   bytes: stored.bytes,
   results: stored.results ?? noResults,
+  blank: stored.blank ?? 0,
   line: stored.line,
   reserved: stored.reserved ?? null,
   message: stored.message,

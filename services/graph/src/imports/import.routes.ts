@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
+import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import { askForBodyOf } from '../uploads/form-upload';
@@ -28,6 +29,17 @@ export function createImportRouter(imports: ImportService, baseUrl: string): Rou
     .post(allow('import:Create', ...editors), async (req, res) => {
       const queued = await imports.receive(callerOf(req), req, askForBodyOf(req, res));
       res.status(202).location(importPath(queued)).json({ token: queued.id });
+    })
+    .get(allow('import:Read', ...editors), async (req, res) => {
+      checkParameters(parseQueryParameters(req.originalUrl), []);
+      const found = await imports.list(callerOf(req).accountId);
+      res.json(found.map((one) => presentImport(one, baseUrl)));
+    })
+    .all(methodNotAllowed('GET', 'HEAD', 'POST'));
+  router
+    .route('/:token/cancel')
+    .post(allow('import:Create', ...editors), async (req, res) => {
+      res.json(presentImport(await imports.cancel(callerOf(req).accountId, req.params.token), baseUrl));
     })
     .all(methodNotAllowed('POST'));
   router

@@ -70,7 +70,9 @@ test('the answer has a token, at whose URL the progress can be read', async () =
     'token',
     'type',
     'state',
+    'dry_run',
     'results',
+    'blank',
     'line',
     'bytes',
     'message',
@@ -217,9 +219,9 @@ describe('refused at once', () => {
   });
 
   test('other methods', async () => {
-    const { get, post } = somebody();
-    expect((await get('/v1/import')).headers['allow']).toBe('POST');
+    const { post, as, account } = somebody();
     await post('/v1/import/x').expect(405);
+    expect((await as(account).get('/v1/import/x/cancel').expect(405)).headers['allow']).toBe('POST');
   });
 });
 

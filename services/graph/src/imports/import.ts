@@ -17,10 +17,14 @@ export interface Import {
   readonly accountId: string;
   readonly caller: Caller;
   readonly type: RecordType['name'];
-  readonly state: 'queued' | 'processing' | 'done' | 'failed';
+  /** Writes nothing: it says what the import would do. */
+  readonly isDryRun: boolean;
+  readonly state: 'queued' | 'processing' | 'done' | 'failed' | 'canceled';
   /** The size of the file in bytes. */
   readonly bytes: number;
   readonly results: ImportResults;
+  /** The rows without a value, which are passed over. */
+  readonly blank: number;
   /** The last line of the file that was processed; 0 before the first. */
   readonly line: number;
   /** The numbers reserved for the rows after `line`, which make a retry idempotent; null before the first batch and after the last. */
@@ -51,12 +55,14 @@ export const importPath = ({ id }: Pick<Import, 'id'>): string => `/v1/import/${
 
 /** The body of `GET /v1/import/:token`; `logfile` is the URL of the failed lines, once there are any. */
 export function presentImport(found: Import, baseUrl: string) {
-  const { id, type, state, bytes, results, line, message, createdAt, updatedAt } = found;
+  const { id, type, state, isDryRun, bytes, results, blank, line, message, createdAt, updatedAt } = found;
   return {
     token: id,
     type,
     state,
+    dry_run: isDryRun,
     results,
+    blank,
     line,
     bytes,
     message,

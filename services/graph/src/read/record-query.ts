@@ -6,7 +6,7 @@ import type { Bounds, Condition } from '@itsm/shared/api/rest/filter';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { parseValue } from '@itsm/shared/declared/read-value';
 import { wordsOfQuery } from '@itsm/shared/base/texts/words';
-import { customKeyOf, customKeys } from '../store/custom-keys';
+import { customKeyOf, customKeys, hasCustomFields } from '../store/custom-keys';
 import type { Selection } from '../store/record-selection';
 import { inputName } from '@itsm/shared/declared/names';
 import { numberName } from '../record-types/record-type';
@@ -161,4 +161,30 @@ function customConditions(filters: readonly CustomFilter[] | null | undefined): 
     const keys = values.map((value) => customKeyOf(name, value));
     return { property: customKeys, ...(negate ? { notIn: keys } : { in: keys }) };
   });
+}
+
+const customPrefix = 'custom_fields.';
+
+/** The parameters of a URL that filter a list of the type by custom fields: `custom_fields.<id>`. */
+export const customParameters = (type: RecordType, parameters: ReadonlyMap<string, string>): readonly string[] =>
+  hasCustomFields(type) ? [...parameters.keys()].filter((name) => name.startsWith(customPrefix)) : [];
+
+/**
+ * The conditions of `customParameters`: `v`, `a,b` or `!v`, as filters of texts. 400 without a value, since records without
+ * one are in no index.
+ */
+export function parseCustomParameters(type: RecordType, parameters: ReadonlyMap<string, string>): Condition[] {
+  const names = customParameters(type, parameters);
+  if (names.length > mostCustomFilters) throw badRequest(`More than ${mostCustomFilters} filters by custom fields`);
+  const filters = names.map((parameter) => {
+    const text = parameters.get(parameter) ?? '';
+    const negate = text.startsWith('!');
+    const values = (negate ? text.slice(1) : text).split(',');
+    if (values.includes('') || /^[<>]/.test(text))
+      throw badRequest(`${parameter} cannot be filtered by ${text.slice(0, 100)}`);
+    if (values.length > mostFilterValues)
+      throw badRequest(`${parameter} cannot be filtered by more than ${mostFilterValues} values`);
+    return { name: parameter.slice(customPrefix.length), values, negate };
+  });
+  return customConditions(filters);
 }

@@ -20,6 +20,7 @@ export const problem: RecordType = {
     {
       name: 'workflow',
       label: 'Workflow',
+      headers: ['Change'],
       kind: 'record',
       to: kind('workflow'),
       inverse: 'problems',

@@ -42,6 +42,7 @@ export const request: RecordType = {
     {
       name: 'workflow',
       label: 'Workflow',
+      headers: ['Change'],
       kind: 'record',
       to: kind('workflow'),
       inverse: 'requests',

@@ -61,7 +61,7 @@ export const task: RecordType = {
     fields.team('tasks'),
     fields.member,
     { name: 'startAt', label: 'Start', kind: 'timestamp' },
-    { name: 'targetAt', label: 'Target', kind: 'timestamp' },
+    { name: 'targetAt', label: 'Target', kind: 'timestamp', headers: ['Completion target at'] },
     ...fields.custom,
     ...fields.ending('finishedAt', 'Finished at'),
   ],

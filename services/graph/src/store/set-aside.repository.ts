@@ -92,9 +92,11 @@ export function createSetAsideRepository(connection: Connection, trails: TrailRe
         .toArray();
       for (const place of places) {
         const ids = gone.filter(({ accountId }) => accountId === place).map(({ _id }) => _id);
-        if (ids.length > 0) await trails.removeOf(accountOfPlace(place), type.name, ids);
+        if (ids.length === 0) continue;
+        await trails.removeOf(accountOfPlace(place), type.name, ids);
+        // Another process may have marked more of them since, whose notes are there.
+        await records.deleteMany({ accountId: place, _id: { $in: ids }, 'aside.state': 'erased' }, safely);
       }
-      await records.deleteMany({ ...those, 'aside.state': 'erased' }, safely);
       return gone.length;
     },
   };

@@ -9,6 +9,8 @@ import { createTestClock } from '@itsm/shared/testing/test-clock';
 import type { Connection } from 'mongoose';
 import { recordTypes } from '../record-types/all';
 import { request } from '../record-types/request';
+import { intercepted } from '../testing/intercepted';
+import type { Intercept } from '../testing/intercepted';
 import { baseUrl, nodeIdDomain, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 import { firstSweepMilliseconds, sweepMilliseconds } from './count-keeper';
@@ -42,12 +44,12 @@ afterAll(async () => {
 });
 
 /** Another replica, whose clock is that far from the service's. */
-function replica(milliseconds: number) {
+function replica(milliseconds: number, connected = connection) {
   const clock = createTestClock();
   clock.pass(graph.clock.now().getTime() + milliseconds - clock.now().getTime());
   const errors: string[] = [];
   const logger = { ...silentLogger, error: (message: string) => void errors.push(message) };
-  const platform = { connection, logger, now: clock.now, baseUrl, nodeIdDomain };
+  const platform = { connection: connected, logger, now: clock.now, baseUrl, nodeIdDomain };
   const store = createStore(platform, { types: recordTypes, presence: createPresence({ connection, logger }) });
   return { store, clock, errors };
 }
@@ -115,6 +117,31 @@ test('a record whose counts or messages wait is deleted later', async () => {
   }
   expect(await replica(trashMilliseconds).store.trashEmptier.work()).toBe(1);
 });
+
+test('a record that another process marks meanwhile is deleted with its notes', async () => {
+  const [, late] = [await make('First', 'trash'), await make('Late', 'trash')];
+  await settled();
+  const requests = connection.collection<{ _id: number }>('requests');
+  const set = (change: object) => requests.updateOne({ _id: late }, change);
+  // It waits while the first process marks what it deletes, and another one marks it before the first has deleted that.
+  const changes = { updateMany: { $set: { uncounted: true } }, deleteMany: markedByAnother };
+  const done = new Set<string>();
+  const once =
+    (method: keyof typeof changes): Intercept =>
+    async (parameters, send) => {
+      if (!done.has(method)) await set(changes[method]);
+      done.add(method);
+      return send(...parameters);
+    };
+  const marking = intercepted(connection, once('updateMany'), ['updateMany']);
+  const first = replica(trashMilliseconds, intercepted(marking, once('deleteMany'), ['deleteMany']));
+  await first.store.trashEmptier.work();
+  expect([...done]).toEqual(['updateMany', 'deleteMany']);
+  await replica(trashMilliseconds).store.trashEmptier.work();
+  expect([await count('requests'), await count('notes'), await count('audit_lines')]).toEqual([0, 0, 0]);
+});
+
+const markedByAnother = { $set: { 'aside.state': 'erased' }, $unset: { uncounted: '' } };
 
 test('totals are exact before, between and after folds and sweeps, while records move and are deleted', async () => {
   const ids: number[] = [];

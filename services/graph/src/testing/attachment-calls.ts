@@ -13,12 +13,15 @@ export function exercisesOfAttachments(connection: Connection): Exercise[] {
       measure: (all) => all.measure(aFile(sample)),
       complete: (all) => all.complete(aFile(sample), later),
       findFree: (all) => all.findFree(account, [idOfFile(5), idOfFile(7)]),
+      findTaken: (all) => all.findTaken(account, [idOfFile(5), idOfFile(7)]),
       find: (all) => all.find(account, idOfFile(5)),
       async take(all) {
         await all.take(account, [idOfFile(5)], { recordType: 'request', recordId: 5 }, later);
         await all.take(account, [idOfFile(7), idOfFile(5)], { recordType: 'request', recordId: 5 }, later);
       },
       giveBack: (all) => all.giveBack(account, [idOfFile(9)]),
+      release: (all) =>
+        all.release(account, { id: idOfFile(9), takenBy: { recordType: 'request', recordId: 5 }, dueAt: later }),
       keep: (all) => all.keep(account, [idOfFile(9)], 1),
       leaveRecords: (all) => all.leaveRecords(account, 'request', [5, 17]),
       leave: (all) => all.leave({ accountId: account, id: idOfFile(11), takenBy: undefined }),

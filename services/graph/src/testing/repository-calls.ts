@@ -11,6 +11,7 @@ import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { createDirectoryRepository } from '../directory/directory.repository';
 import { createFormRepository } from '../forms/form.repository';
+import { createExportTurnRepository } from '../exports/export-turn.repository';
 import { createImportFileRepository } from '../imports/import-file.repository';
 import { createImportRepository } from '../imports/import.repository';
 import type { ClaimedImport } from '../imports/import.repository';
@@ -40,7 +41,12 @@ const outbox = [{ id: 'm', contract: 'graph.trail.left.v1', message: '{}' }];
 const page = { after: undefined, before: undefined, limit: 20, from: 'start' } as const;
 const claimed = { ...anImport(17), id: 'import 17', fence: 1 } as unknown as ClaimedImport;
 const trailReaches = [true, false].map((internal) => ({ accountId: account, internal }));
-const progress = { line: 5, results: { created: 1, updated: 0, unchanged: 0, failures: 1 }, reserved: {} as never };
+const progress = {
+  line: 5,
+  blank: 0,
+  results: { created: 1, updated: 0, unchanged: 0, failures: 1 },
+  reserved: {} as never,
+};
 
 /** Selections by one filter, one view or one text each. */
 const selectionsOf = (type: RecordType): Selection[] => [
@@ -209,13 +215,15 @@ function exercises(connection: Connection): Exercise[] {
     exercise('createImportRepository', createImportRepository(connection), {
       insert: (all) => all.insert({ ...claimed, id: 'new' }),
       find: (all) => all.find(account, 'import 17'),
+      list: (all) => all.list(account, 100),
+      cancel: (all) => all.cancel(account, 'import 37', now),
       countUnfinished: (all) => all.countUnfinished(account),
       isDue: (all) => all.isDue(now, gone, ['greedy']),
       claim: (all) => all.claim(now, gone, lease, ['greedy']),
       reserve: (all) => all.reserve(claimed, {} as never),
       advance: (all) =>
         all.advance(claimed, { ...progress, failures: [{ line: 1, column: null, message: 'x' }] }, now, lease),
-      finish: (all) => all.finish({ ...claimed, id: 'import 37' }, null, now),
+      finish: (all) => all.finish({ ...claimed, id: 'import 37' }, { state: 'done' }, now),
       release: (all) => all.release(claimed, now),
       failures: (all) => all.failures('import 1', 100, 20),
     }),
@@ -230,6 +238,11 @@ function exercises(connection: Connection): Exercise[] {
         remove: (all) => all.remove('import 18'),
       },
     ),
+    exercise('createExportTurnRepository', createExportTurnRepository(connection), {
+      take: (all) => all.take(account, 'new', now, later),
+      keep: (all) => all.keep(account, 'new', later),
+      end: (all) => all.end(account, 'new'),
+    }),
     exercise('createSequence', createSequence(connection), {
       next: (sequence) => sequence.next('sequence 5'),
       draw: (sequence) => sequence.draw('sequence 7'),

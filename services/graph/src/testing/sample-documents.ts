@@ -71,6 +71,8 @@ export const anImport = (n: number) => ({
   type: 'request',
   bytes: 1,
   results: noResults,
+  isDryRun: false,
+  blank: 0,
   line: 0,
   state: n % 20 === 17 ? 'queued' : 'done',
   reserved: null,
@@ -134,6 +136,7 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
   },
   attachment_usages: (n) => ({ _id: n === sample ? account : `a${n}`, bytes: 5, arriving: [], left: [] }),
   audit_lines: (n) => ({ _id: n, ...line(n) }),
+  export_turns: (n) => ({ _id: n === sample ? account : `a${n}`, holder: `h${n}`, until: moment(0) }),
   imports: (n) => ({ _id: `import ${n}`, ...anImport(n), leaseUntil: moment(0), fence: 1, expiresAt: later }),
   import_failures: (n) => ({
     _id: `import ${n % 4} ${n}`,

@@ -21,6 +21,7 @@ export const sharding: Sharding = {
   whole: {
     accounts: 'one small document per account',
     attachment_usages: 'one small document per account',
+    export_turns: 'one small document per account',
     imports: 'few documents',
     processes: 'one document per process',
     record_counts: 'one small document per account and type of record',

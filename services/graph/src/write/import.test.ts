@@ -38,7 +38,7 @@ const requests = (fields: string): Promise<Record<string, unknown>[]> =>
   specialist.ask('requests.nodes', `{ requests(first: 50) { nodes { ${fields} } } }`);
 
 test('the columns are those of the writable fields', () => {
-  expect(importer.columnsOf('request')).toEqual([
+  expect(importer.columnsOf('request').names).toEqual([
     'id',
     'subject',
     'category',

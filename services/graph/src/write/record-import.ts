@@ -1,4 +1,5 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { FileColumn } from './file-columns';
 import type { ValidationError } from './record.input';
 import type { RecordType } from '../record-types/record-type';
 
@@ -18,10 +19,20 @@ export interface ReservedNumbers {
   readonly rows: number;
 }
 
+/** The numbers of an import; new ones when absent. A dry run has none, and writes nothing. */
+export type ImportNumbers = ReservedNumbers | 'dry run' | undefined;
+
+/** The columns that the files of a type may have. */
+export interface ImportColumns {
+  /** `id`, `subject`, `team_id`, `source`, `sourceID`, …. */
+  readonly names: readonly string[];
+  /** The column with a header; undefined for none of the type. */
+  find(header: string): FileColumn | undefined;
+}
+
 /** Creates and updates records in bulk, without events but with audit lines. */
 export interface RecordImporter {
-  /** The column names of a type: `id`, `subject`, `team_id`, `source`, `sourceID`, …. */
-  columnsOf(typeName: RecordType['name']): readonly string[];
+  columnsOf(typeName: RecordType['name']): ImportColumns;
   /** Throws a 403 for a caller who may not create and update records of the type. */
   check(typeName: RecordType['name'], caller: Caller): void;
   /** Reserves numbers for that many rows. */
@@ -29,13 +40,13 @@ export interface RecordImporter {
   /**
    * Upserts by `id` (integer or node id), else by `source` and `sourceID`, else creates. Returns one outcome per row,
    * in row order; a refused row does not stop the others. Pass some hundred rows at a time. Idempotent: the same rows
-   * with the same `reserved` numbers can be imported again after a crash without duplicates.
+   * with the same reserved numbers can be imported again after a crash without duplicates.
    */
   importRows(
     typeName: RecordType['name'],
     accountId: string,
     caller: Caller,
     rows: readonly ImportRow[],
-    reserved?: ReservedNumbers,
+    how?: ImportNumbers,
   ): Promise<readonly RowOutcome[]>;
 }

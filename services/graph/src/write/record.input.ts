@@ -98,12 +98,10 @@ export const toFieldErrors = (errors: readonly ValidationError[]): FieldError[] 
 export const restPath = ([member, ...rest]: readonly string[]): readonly string[] =>
   member === undefined ? [] : [restName(member), ...rest];
 
-const customColumn = 'custom_fields';
-const customPrefix = `${customColumn}.`;
+const customPrefix = 'custom_fields.';
 
-/** Whether it is the column of one custom field, as `custom_fields.floor`, of a type that has them. */
-export const isCustomColumn = (name: string, known: readonly string[]): boolean =>
-  known.includes(customColumn) && name.startsWith(customPrefix) && name.length > customPrefix.length;
+/** The column of one custom field: `custom_fields.floor`. */
+export const customColumnOf = (id: string): string => `${customPrefix}${id}`;
 
 /** Custom fields that have columns of their own. An empty cell empties the field, as in every column. */
 const customCells = (row: Readonly<Record<string, string>>): readonly CustomValue[] =>

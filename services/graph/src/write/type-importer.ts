@@ -5,11 +5,13 @@ import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { Trail } from '../store/trail';
 import type { TrailRepository } from '../store/trail.repository';
+import { changesBetween } from '../record-types/record';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
-import type { ImportRow, ReservedNumbers, RowOutcome } from './record-import';
+import type { ImportColumns, ImportNumbers, ImportRow, ReservedNumbers, RowOutcome } from './record-import';
 import { withCustomFields } from './custom-fields';
+import { columnFinder } from './file-columns';
 import { columnsOf, parseCells, restPath } from './record.input';
 import type { ValidationError } from './record.input';
 import type { NewNote } from './record-writer';
@@ -37,14 +39,14 @@ import type { WritingDependencies } from './record.service';
 
 /** The importer of one record type; see `RecordImporter`. */
 export interface TypeImporter {
-  readonly columns: readonly string[];
+  readonly columns: ImportColumns;
   check(caller: Caller): void;
   reserve(rows: number): Promise<ReservedNumbers>;
   importRows(
     accountId: string,
     caller: Caller,
     rows: readonly ImportRow[],
-    reserved?: ReservedNumbers,
+    how?: ImportNumbers,
   ): Promise<readonly RowOutcome[]>;
 }
 
@@ -73,7 +75,11 @@ interface Work {
   readonly caller: Caller;
   readonly lookups: Lookups;
   readonly numbers: ReservedNumbers;
+  readonly isDryRun: boolean;
 }
+
+/** A dry run has no numbers: none of its rows is that of a record. */
+const noNumbers: ReservedNumbers = { record: NaN, auditLine: NaN, note: NaN, rows: 0 };
 
 export function createTypeImporter(dependencies: Dependencies): TypeImporter {
   const { type, repository, trails, openLookups, writer, sequence, nodeIdDomain, now } = dependencies;
@@ -111,7 +117,11 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
     return { record, auditLine, note, rows };
   }
 
-  async function change(line: Line, first: ItsmRecord, { caller, lookups, numbers }: Work): Promise<RowOutcome> {
+  async function change(
+    line: Line,
+    first: ItsmRecord,
+    { caller, lookups, numbers, isDryRun }: Work,
+  ): Promise<RowOutcome> {
     const noteId = numbers.note + line.index;
     let before: ItsmRecord | undefined = first;
     const attempt = async (): Promise<RowOutcome | typeof stale> => {
@@ -128,6 +138,10 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
           : []),
       ];
       if (errors.length > 0) return { errors };
+      if (isDryRun) {
+        const isChanged = line.note !== undefined || changesBetween(type, before.values, after.values).length > 0;
+        return { outcome: isChanged ? 'updated' : 'unchanged' };
+      }
       const write = { type, before, after, actor: actorOf(caller) };
       const { written } = await writer.write(write, lookups, { note: line.note, noteId, silent: true });
       if (written === 'stale') {
@@ -145,8 +159,9 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
    * Inserts trails before records: a crash in between leaves trails without a record, which nobody sees, but never a
    * record without its trail.
    */
-  async function createAll(creations: readonly Creation[], { caller, numbers }: Work, moment: Moment) {
+  async function createAll(creations: readonly Creation[], { caller, numbers, isDryRun }: Work, moment: Moment) {
     if (creations.length === 0) return [];
+    if (isDryRun) return creations.map((): RowOutcome => ({ outcome: 'created' }));
     const records = creations.map(({ line, values }) => newRecord(numbers.record + line.index, values, moment));
     const person = actorOf(caller);
     const left = records.map((after, index): Trail => {
@@ -203,22 +218,23 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
   }
 
   return {
-    columns: ['id', ...columnsOf(type)],
+    columns: { names: ['id', ...columnsOf(type)], find: columnFinder(type) },
     check(caller) {
       checkAllowed(caller, `${modelName(type)}:Create`, type.mutations.create);
       checkAllowed(caller, `${modelName(type)}:Update`, type.mutations.update);
       if (!seesAccount(caller)) throw forbidden();
     },
     reserve,
-    async importRows(accountId, caller, rows, reserved) {
+    async importRows(accountId, caller, rows, how) {
       const lookups = openLookups(accountId);
-      const numbers = reserved && reserved.rows >= rows.length ? reserved : await reserve(rows.length);
+      const isDryRun = how === 'dry run';
+      const numbers = isDryRun ? noNumbers : how && how.rows >= rows.length ? how : await reserve(rows.length);
       let waiting = await Promise.all(rows.map((row, index) => readLine(lookups, caller.timeZone, row, index)));
       const outcomes = new Map<number, RowOutcome>();
       // Rows for the same record are applied one after the other, in row order.
       while (waiting.length > 0) {
         const { first, later } = firstOfEach(waiting);
-        for (const [index, outcome] of await importLines({ caller, lookups, numbers }, first))
+        for (const [index, outcome] of await importLines({ caller, lookups, numbers, isDryRun }, first))
           outcomes.set(index, outcome);
         waiting = later;
       }

@@ -130,6 +130,42 @@ test('what is refused is named', async () => {
   });
 });
 
+const graphqlOf = (ids: readonly string[]) => ({
+  path: '/graphql',
+  body: {
+    query: `mutation ($input: WebhookDeliveriesRedeliverInput!) {
+      webhookDeliveriesRedeliver(input: $input) { count errors { message } } }`,
+    variables: { input: { ids: ids.map((id) => toNodeId('service.example', 'WebhookDelivery', id)) } },
+  },
+});
+const restOf = (ids: readonly string[]) => ({ path: '/v1/webhook_deliveries/redeliver', body: { ids } });
+
+test.each([
+  ['GraphQL', graphqlOf],
+  ['REST', restOf],
+])(
+  'by %s, a call of which all was refused is made when it is repeated, and one of which some was is not',
+  async (edge, callOf) => {
+    const { service, receiver, ids, span } = await missed();
+    const call = async (key: string, named: readonly string[]) => {
+      const { path, body } = callOf(named);
+      const given = await post(service, path, body).set('Idempotency-Key', `${edge} ${key}`).expect(200);
+      return { text: given.text, isReplayed: given.get('Idempotent-Replayed') === 'true' };
+    };
+    const some = [ids.failed, ids.pending];
+    const [refused, partly] = [await call('all', [ids.pending]), await call('some', some)];
+    expect([refused, partly].map(({ text }) => /not finished yet/.test(text))).toEqual([true, true]);
+    await redeliver(service, { webhookId, ...span, states: ['pending'] });
+    await service.settled(ids.pending);
+    const again = await call('all', [ids.pending]);
+    expect(again.isReplayed).toBe(false);
+    expect(again.text).not.toMatch(/not finished yet/);
+    expect(await call('some', some)).toEqual({ ...partly, isReplayed: true });
+    expect(await call('all', [ids.pending])).toEqual({ ...again, isReplayed: true });
+    await waitUntil('the redeliveries', () => receiver.calls.length === 6);
+  },
+);
+
 const span = { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' };
 
 test.each([

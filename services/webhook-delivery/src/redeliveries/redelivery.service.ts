@@ -1,3 +1,4 @@
+import { presentCall } from '@itsm/shared/base/concurrency/present-call';
 import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
 import { isOutage } from '@itsm/shared/base/errors/outage';
 import { derivedUuid } from '@itsm/shared/base/ids/derived-uuid';
@@ -95,17 +96,18 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
     async redeliverEach(accountId, ids) {
       const distinct = await Promise.all([...new Set(ids)].map((id) => attempt(id, redeliver(accountId, id))));
       const byId = new Map(distinct.map((result) => [result.id, result]));
-      return ids.flatMap((id) => byId.get(id) ?? []);
+      return noted(ids.flatMap((id) => byId.get(id) ?? []));
     },
     async redeliverSelected(accountId, selection) {
       const { finished, waiting } = partsOf(selection);
       const ended = finished ? await redeliveries.select(accountId, selection, mostSelected) : [];
       const left = mostSelected - ended.length;
       const waits = waiting && left > 0 ? await redeliveries.selectWaiting(accountId, selection, now(), left) : [];
-      return Promise.all([
+      const results = await Promise.all([
         ...ended.map((origin) => attempt(origin.id, make(origin))),
         ...waits.map(({ id }) => attempt(id, retries.retry(accountId, id))),
       ]);
+      return noted(results);
     },
     async count(accountId, selection) {
       const { finished, waiting } = partsOf(selection);
@@ -113,6 +115,12 @@ export function createRedeliveryService(dependencies: Dependencies): RedeliveryS
       return ended + (waiting ? await redeliveries.countWaiting(accountId, selection, now()) : 0);
     },
   };
+}
+
+/** A call that made none of several is one that was refused: with its `Idempotency-Key` it is made again. */
+function noted(results: readonly Redelivered[]): readonly Redelivered[] {
+  if (results.length > 0 && results.every((result) => 'refused' in result)) presentCall()?.attempt?.refuse();
+  return results;
 }
 
 const partsOf = ({ states }: RedeliverySelection) => ({

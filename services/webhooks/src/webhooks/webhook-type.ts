@@ -4,7 +4,7 @@ import { withFields } from '@itsm/shared/declared/language';
 import type { Declaration } from '@itsm/shared/declared/language';
 import { matching } from '@itsm/shared/declared/read-value';
 import { isAddress } from '@itsm/shared/outbound/mail/address';
-import { isReceiverUri, maskUri } from './webhook-uri';
+import { maskUri, problemOfUri } from './webhook-uri';
 
 /** What administrators edit of a webhook: schema, inputs, REST and stored form follow from it. */
 export const webhookType = {
@@ -189,8 +189,10 @@ interface Settings {
 export const webhookTypeFor = ({ allowInsecureReceivers, kinds }: Settings): typeof webhookType =>
   withFields(webhookType, {
     uri: {
-      read: (text: string) =>
-        isReceiverUri(text, allowInsecureReceivers) ? { value: text } : { problem: 'is not a valid https address' },
+      read(text: string) {
+        const problem = problemOfUri(text, allowInsecureReceivers);
+        return problem === undefined ? { value: text } : { problem };
+      },
     },
     event: { choices: eventNamesOf(kinds) },
   });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { isMasked, isReceiverUri, maskUri } from './webhook-uri';
+import { isMasked, maskUri, problemOfUri } from './webhook-uri';
+
+const isReceiverUri = (uri: string, insecure: boolean): boolean => problemOfUri(uri, insecure) === undefined;
 
 test.each([
   'https://receiver.example',
@@ -77,4 +79,31 @@ test('a masked address is recognised and no password survives the mask', () => {
       return !maskUri(uri).includes(`sec-${password}-ret`) && isMasked(maskUri(uri)) && !isMasked(uri);
     }),
   );
+});
+
+test.each([
+  ['ftp://receiver.example/', 'is not a valid https address', 'is not a valid http or https address'],
+  [
+    'https://10.0.0.1/x',
+    'is not a valid https address: its host is not public',
+    'is not a valid http or https address: its host is not public',
+  ],
+  ['https://localhost/', 'is not a valid https address: its host is not public', undefined],
+  [
+    'https://receiver.example:6379/',
+    'is not a valid https address: only the ports 443, 80 and 8443 are called',
+    undefined,
+  ],
+  [
+    'https://receiver.example/#a',
+    expect.stringMatching(/address: the part from # on never reaches a receiver$/),
+    expect.anything(),
+  ],
+  [
+    `https://receiver.example/${'a'.repeat(2_048)}`,
+    'is too long (at most 2048 characters)',
+    'is too long (at most 2048 characters)',
+  ],
+])('what is wrong with %.40s is said', (uri, problem, inLocalMode) => {
+  expect([problemOfUri(uri, false), problemOfUri(uri, true)]).toEqual([problem, inLocalMode]);
 });

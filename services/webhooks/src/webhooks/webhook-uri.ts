@@ -7,14 +7,20 @@ const credentials = /^(https?:\/\/)([^/?#]*)@/i;
 const mask = '***';
 
 /**
- * Whether `text` may be a webhook's address: absolute https, no fragment, and not blocked by the outbound guard.
- * `insecure` also allows http and loopback.
+ * Why `text` cannot be a webhook's address; undefined when it can: absolute https, no fragment, and not blocked by the
+ * outbound guard. `insecure` also allows http and loopback.
  */
-export function isReceiverUri(text: string, insecure: boolean): boolean {
-  if (text.length > longest || !plainForm.test(text) || text.includes('#')) return false;
+export function problemOfUri(text: string, insecure: boolean): string | undefined {
+  const invalid = `is not a valid ${insecure ? 'http or https' : 'https'} address`;
+  if (text.length > longest) return `is too long (at most ${longest} characters)`;
+  if (!plainForm.test(text)) return invalid;
+  if (text.includes('#')) return `${invalid}: the part from # on never reaches a receiver`;
   // Fail early: the outbound guard would block it at every call. Host names are resolved only at the call.
   const target = parseTarget(text, insecure);
-  return typeof target !== 'string' && (insecure || !isThisMachine(target.hostname));
+  if (target === 'port') return `${invalid}: only the ports 443, 80 and 8443 are called`;
+  if (target === 'address') return `${invalid}: its host is not public`;
+  if (typeof target === 'string') return invalid;
+  return !insecure && isThisMachine(target.hostname) ? `${invalid}: its host is not public` : undefined;
 }
 
 const isThisMachine = (hostname: string): boolean => /(^|\.)localhost\.?$/.test(hostname);

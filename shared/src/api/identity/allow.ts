@@ -25,7 +25,7 @@ export const allowedAction = (handler: object): Action | undefined => permission
  * account.
  */
 export function checkAllowed(caller: Permitted, action: Action, roles: readonly Role[] = []): void {
-  if (!isAllowed(caller.scopes, action, caller.accountId)) throw insufficientScope(action);
+  if (!isAllowed(caller.scopes, action, caller.accountId)) throw insufficientScope([action]);
   if (!hasRole(caller, roles)) throw forbidden();
 }
 

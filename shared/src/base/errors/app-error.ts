@@ -62,10 +62,10 @@ const withRetryAfter = (details: ErrorDetails): ErrorDetails => ({
 
 export const notFound = (): AppError => new AppError('not_found', 'Not Found');
 export const forbidden = (message = 'Forbidden'): AppError => new AppError('forbidden', message);
-/** The token lacks a scope, or all of these: a 403 whose challenge names them (RFC 6750 §3.1). */
-export const insufficientScope = (...actions: readonly string[]): AppError =>
-  new AppError('forbidden', `Missing required scope(s): ${actions.join(', ')}`, {
-    headers: { [challengeHeader]: `Bearer error="insufficient_scope", scope="${actions.join(' ')}"` },
+/** The token has none of the scopes that suffice: a 403 whose challenge names the first (RFC 6750 §3.1). */
+export const insufficientScope = (sufficient: readonly string[]): AppError =>
+  new AppError('forbidden', `Missing required scope(s): ${sufficient.join(' or ')}`, {
+    headers: { [challengeHeader]: `Bearer error="insufficient_scope", scope="${sufficient.slice(0, 1).join()}"` },
   });
 /** The caller or account is at its limit of concurrent calls; it may retry soon. */
 export const tooManyCalls = (message: string): AppError =>

@@ -1,0 +1,56 @@
+import { isAllowed } from '@itsm/shared/contracts/scopes';
+import { modelOf } from '@itsm/shared/contracts/record-kinds';
+import { readsPeople } from '@itsm/shared/api/identity/allow';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import type { Field } from '@itsm/shared/declared/language';
+import { idsIn } from '@itsm/shared/declared/values';
+import { flat } from '../record-types/record';
+import type { FlatRecord, ItsmRecord } from '../record-types/record';
+import type { RecordType } from '../record-types/record-type';
+import { fileColumns } from '../write/file-columns';
+import type { FileColumn } from '../write/file-columns';
+
+/** Whether lists show the caller what the field refers to. A cell without it would empty the field when imported. */
+function isSeen(caller: Caller, field: Field | undefined): boolean {
+  if (field?.kind === 'person' || field?.kind === 'people') return readsPeople(caller);
+  if (field?.kind !== 'record' && field?.kind !== 'reference') return true;
+  return isAllowed(caller.scopes, `${modelOf(field.to.name)}:Read`, caller.accountId);
+}
+
+/** Writes records as lines of a CSV file (RFC 4180), of the columns whose values the caller may see. */
+export function createExportRows(type: RecordType, caller: Caller) {
+  const columns = fileColumns(type).filter(({ field }) => isSeen(caller, field));
+  return {
+    head: lineOf(columns.map(({ header }) => header)),
+    lines: (records: readonly ItsmRecord[]): string =>
+      records
+        .map(flat)
+        .map((record) => lineOf(columns.map((column) => cellOf(column, record))))
+        .join(''),
+  };
+}
+
+const ofRecord: Readonly<Record<string, (record: FlatRecord) => string>> = {
+  id: ({ id }) => String(id),
+  created_at: ({ createdAt }) => presentTime(createdAt) ?? '',
+  updated_at: ({ updatedAt }) => presentTime(updatedAt) ?? '',
+};
+
+/** The value as an import reads it. */
+function cellOf({ name, field }: FileColumn, record: FlatRecord): string {
+  if (!field) return ofRecord[name]?.(record) ?? '';
+  const value = record[field.name] ?? null;
+  if (value === null) return '';
+  if (value instanceof Date) {
+    const time = presentTime(value) ?? '';
+    return field.kind === 'date' ? time.slice(0, 10) : time;
+  }
+  if (typeof value !== 'object') return String(value);
+  return field.kind === 'custom' ? JSON.stringify(value) : idsIn(record, field.name).join('\n');
+}
+
+const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
+
+/** Quoted is what another reader might split, cut or trim. No cell is altered, as an import is to read the same. */
+const quoted = (cell: string): string => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, get as getRaw } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import type { EmbeddedMongo } from '@itsm/embedded-mongo';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { ask, download } from '../testing/exporters';
+import { createImporters } from '../testing/importers';
+import { startGraph } from '../testing/start-graph';
+import type { RunningGraph } from '../testing/start-graph';
+import { cellsOf, unzip } from '../testing/unzip';
+
+let mongo: EmbeddedMongo;
+let keys: CallerKeys;
+let graph: RunningGraph;
+let server: Server;
+beforeAll(async () => {
+  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
+  graph = await startGraph(mongo, keys);
+  somebody = createImporters(graph.app.http, keys);
+  server = createServer(graph.app.http).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await graph.stop();
+  await keys.close();
+  await mongo.close();
+});
+
+let somebody: ReturnType<typeof createImporters>;
+
+/** A download that its client does not read. */
+async function begin(account: string, token: string): Promise<IncomingMessage> {
+  const { port } = server.address() as AddressInfo;
+  const authorization = `Bearer ${keys.token({ accounts: { [account]: ['specialist'] } })}`;
+  const headers = { authorization, 'x-service-account': account };
+  const [answer] = (await once(
+    getRaw({ host: '127.0.0.1', port, path: `/v1/export/${token}/file`, headers }),
+    'response',
+  )) as [IncomingMessage];
+  return answer;
+}
+
+async function givenMuch() {
+  const owner = somebody();
+  const noise = (index: number) => Array.from({ length: 2_000 }, (_none, n) => (index * 31 + n * n * 7).toString(36));
+  const rows = Array.from(
+    { length: 600 },
+    (_none, index) => `Row ${index},${owner.account},${owner.account},${noise(index).join(' ')}`,
+  );
+  const file = ['name,provider_id,customer_id,remarks', ...rows].join('\n');
+  expect(await owner.run('sla', file)).toMatchObject({ results: { created: 600 } });
+  return { owner, token: await ask(owner, { type: 'slas' }) };
+}
+
+test('a second one is refused until the first has ended or its client has gone', async () => {
+  const { owner, token } = await givenMuch();
+  const first = await begin(owner.account, token);
+  expect(first.statusCode).toBe(200);
+  await owner.get(`/v1/export/${token}/file`).expect(409, {
+    message: 'Another export of the account is being downloaded; try again when it has ended',
+  });
+  await owner.get(`/v1/export/${token}`).expect(200);
+  const other = somebody();
+  await download(other, await ask(other, { type: 'request' }));
+  first.destroy();
+  const again = await waitUntil('the turn', async () => {
+    const { status, body } = await owner.get(`/v1/export/${token}/file`).responseType('blob');
+    return status === 200 ? (body as Buffer) : undefined;
+  });
+  expect(cellsOf([...unzip(again).values()].join(''))).toHaveLength(601);
+});
+
+test('what is put into the trash during a download is not in the rest of it, and the archive is whole', async () => {
+  const { owner, token } = await givenMuch();
+  const first = await begin(owner.account, token);
+  const last = Number((await owner.list('/v1/slas?fields=id&sort=-id&per_page=1'))[0]?.['id']);
+  const admin = graph.as('account_administrator', {}, owner.account);
+  await admin.rest('post', `/v1/slas/${last}/trash`).expect(200);
+  const rows = cellsOf([...unzip(await buffer(first)).values()].join(''));
+  expect(rows).toHaveLength(600);
+  expect(rows.map(([id]) => id)).not.toContain(String(last));
+});
+
+test('one whose client reads too slowly breaks off when another one has the turn', async () => {
+  const { owner, token } = await givenMuch();
+  const first = await begin(owner.account, token);
+  graph.clock.pass(60_000);
+  await owner.get(`/v1/export/${token}/file`).expect(200);
+  await expect(buffer(first)).rejects.toThrow('aborted');
+});
+
+test('that of a process that has ended does not stand in the way for more than a minute', async () => {
+  const owner = somebody();
+  const token = await ask(owner, { type: 'request' });
+  const until = new Date(graph.clock.now().getTime() + 60_000);
+  const turns = graph.connection.collection<{ _id: string }>('export_turns');
+  await turns.insertOne({ _id: owner.account, holder: 'gone', until } as never);
+  await owner.get(`/v1/export/${token}/file`).expect(409);
+  graph.clock.pass(60_000);
+  await owner.get(`/v1/export/${token}/file`).expect(200);
+});
+
+test('a question for the head alone takes no turn', async () => {
+  const owner = somebody();
+  const token = await ask(owner, { type: 'request' });
+  const other = graph.as('specialist', {}, owner.account);
+  const { port } = server.address() as AddressInfo;
+  const headers = {
+    authorization: `Bearer ${keys.token({ accounts: { [owner.account]: ['specialist'] } })}`,
+    'x-service-account': owner.account,
+  };
+  const head = await fetch(`http://127.0.0.1:${port}/v1/export/${token}/file`, { method: 'HEAD', headers });
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  await other.get(`/v1/export/${token}/file`).expect(200);
+});
