@@ -145,6 +145,14 @@ const record = createRoute({
   path: '/$kind/$record',
   component: lazyRouteComponent(() => import('./records/record-page'), 'RecordPage'),
 });
+/** The list of a kind; its description says which parameters there are. */
+const records = createRoute({
+  getParentRoute: () => account,
+  path: '/$kind',
+  validateSearch: (search: Record<string, unknown>) =>
+    texts(...Object.keys(search))(search) as Readonly<Record<string, string>>,
+  component: lazyRouteComponent(() => import('./records/record-list'), 'RecordList'),
+});
 const newRecord = createRoute({
   getParentRoute: () => account,
   path: '/$kind/new',
@@ -184,6 +192,7 @@ export const router = createRouter({
       newApplication,
       application,
       editApplication,
+      records,
       newRecord,
       record,
     ]),

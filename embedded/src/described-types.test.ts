@@ -194,6 +194,8 @@ test('statuses, views, notes, and which role may write', () => {
     label: 'Assigned to me',
     description: 'Of these, what is assigned to the caller.',
   });
+  expect(request.closed).toEqual(['completed']);
+  expect(request.columns).toEqual(['status', 'priority', 'team', 'member']);
   expect(request.writes).toMatchObject({ update: ['specialist', 'account_administrator'] });
   expect(named('task').transitions.length).toBeGreaterThan(0);
   expect(named('webhook').writes).toEqual({

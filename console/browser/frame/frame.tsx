@@ -5,7 +5,7 @@ import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } 
 import type { ReactNode } from 'react';
 import { useBudget } from '../api/budget';
 import { hasNewerBuild, onNewerBuild } from '../api/request';
-import { isAdministrator, useSession } from '../api/session';
+import { useSession } from '../api/session';
 import type { Session } from '../api/session';
 import { Button, IconButton } from '../design/button';
 import { formatNumber } from '../design/formats';
@@ -14,8 +14,8 @@ import { Toasts } from '../design/toast';
 import { AccountProvider } from './account';
 import type { FrameDialog } from './dialogs';
 import { Initials, Mark } from './marks';
-import { screens } from './screens';
 import { lazyRouteComponent } from './lazy-screen';
+import { screensOf } from './screens';
 import { rememberKeys, useShortcuts } from './shortcuts';
 
 // They are not needed for the first look at a screen, and load while it fetches its data.
@@ -48,7 +48,10 @@ export function Frame({ account, children }: { readonly account: string; readonl
     '/': () =>
       (document.querySelector<HTMLElement>('input[type=search]') ?? { focus: () => setDialog('jump') }).focus(),
     ...Object.fromEntries(
-      screens.map(({ key, path }) => [`g ${key}`, () => void navigate({ to: `/accounts/${account}${path}` })]),
+      screensOf(session).map(({ key, path }) => [
+        `g ${key}`,
+        () => void navigate({ to: `/accounts/${account}${path}` }),
+      ]),
     ),
   });
   return (
@@ -112,11 +115,11 @@ const addressOf = (account: string, path: string): string => `/accounts/${accoun
 const isMac = navigator.userAgent.includes('Mac');
 
 function Navigation({ session, account }: { readonly session: Session; readonly account: string }): ReactNode {
-  const shown = screens.filter(({ isForAdministrators }) => !isForAdministrators || isAdministrator(session));
+  const shown = screensOf(session);
   const points = useBudget().points;
   return (
     <>
-      {(['top', 'Build'] as const).map((group) => (
+      {(['top', 'Records', 'Build'] as const).map((group) => (
         <div key={group}>
           {group !== 'top' && <p id={`places-${group}`}>{group}</p>}
           <ul {...(group !== 'top' && { 'aria-labelledby': `places-${group}` })}>

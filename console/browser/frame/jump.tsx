@@ -4,12 +4,11 @@ import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 import { graphql } from '../api/graphql';
 import { useDocument } from '../api/queries';
-import { isAdministrator } from '../api/session';
 import { Dialog } from '../design/dialog';
 import { Labelled } from '../design/labelled';
 import { numberOf } from '../api/number';
 import { useAccount } from './account';
-import { screens } from './screens';
+import { screensOf } from './screens';
 import { useDebounced } from './debounced';
 
 const search = graphql(`
@@ -62,8 +61,7 @@ function Jump({ onDone }: { readonly onDone: () => void }): ReactNode {
   const found = useDocument(search, { query: typed }, account, { isEnabled: isWords });
   const number = /^#?(\d+)$/.exec(text.trim())?.[1];
   const targets: Target[] = [
-    ...screens
-      .filter(({ isForAdministrators }) => !isForAdministrators || isAdministrator(session))
+    ...screensOf(session)
       .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
       .map(({ label, path, key }) => ({ id: `/accounts/${account}${path}`, label, note: `g ${key}` })),
     ...(number === undefined

@@ -1,17 +1,21 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '../design/dialog';
 import { Checkbox } from '../design/field';
-import { screens } from './screens';
+import { useAccount } from './account';
+import { screensOf } from './screens';
 import { setSingleKeys, useSingleKeys } from './shortcuts';
 
-const everywhere: readonly (readonly [string, string])[] = [
+type Key = readonly [keys: string, what: string];
+
+const everywhere: readonly Key[] = [
   ['Ctrl K', 'search or jump'],
   ['/', 'search or filter here'],
   ['?', 'this list'],
-  ...screens.map(({ key, label }): readonly [string, string] => [`g ${key}`, label]),
   ['n', 'new'],
   ['j k', 'next and previous row'],
   ['Enter', 'open'],
+  ['o', 'open a record'],
+  ['u', 'back to the list of records'],
   ['[ ]', 'previous and next delivery'],
   ['a', 'take over a record'],
   ['s m t', 'its status, member and team'],
@@ -21,11 +25,13 @@ const everywhere: readonly (readonly [string, string])[] = [
 ];
 
 export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
+  const { session } = useAccount();
   const isOn = useSingleKeys();
+  const ofScreens = screensOf(session).map(({ key, label }): Key => [`g ${key}`, label]);
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       <dl className="keys-list">
-        {everywhere.map(([keys, what]) => (
+        {[...everywhere.slice(0, 3), ...ofScreens, ...everywhere.slice(3)].map(([keys, what]) => (
           <div key={keys} style={{ display: 'contents' }}>
             <dt>
               {keys.split(' ').map((one) => (

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 export interface Crumb {
   readonly label: string;
   readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
 }
 
 /** A screen: its heading takes the focus after navigation, and is the document's title. */
@@ -40,9 +41,11 @@ export function Page({
         {crumbs.length > 0 && (
           <nav aria-label="Breadcrumb">
             <ol className="crumbs">
-              {crumbs.map(({ label, to }) => (
+              {crumbs.map(({ label, to, search }) => (
                 <li key={to}>
-                  <Link to={to}>{label}</Link>
+                  <Link to={to} {...(search && { search })}>
+                    {label}
+                  </Link>
                 </li>
               ))}
             </ol>

@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { pageEnd } from '../api/fragments';
 import { graphql } from '../api/graphql';
 import { numberOf } from '../api/number';
-import { mostLoaded, nextPage, usePages } from '../api/pages';
-import { Button } from '../design/button';
+import { useDocument } from '../api/queries';
+import { buttonClass } from '../design/button';
 import { formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { Table } from '../design/table';
@@ -15,39 +13,32 @@ import { Fetched } from '../frame/fetched';
 import { RecordStatus } from '../parts/record-status';
 import { openStatuses } from './open-statuses';
 
-const document = graphql(
-  `
-    query HomeRequests($view: RequestView!, $open: [RequestStatus!]!, $first: Int!, $after: String) {
-      requests(
-        first: $first
-        after: $after
-        view: $view
-        filter: { status: { values: $open } }
-        order: [{ field: updatedAt, direction: desc }]
-      ) {
-        totalCount
-        pageInfo {
-          ...PageEnd
-        }
-        nodes {
+const document = graphql(`
+  query HomeRequests($view: RequestView!, $open: [RequestStatus!]!, $first: Int!) {
+    requests(
+      first: $first
+      view: $view
+      filter: { status: { values: $open } }
+      order: [{ field: updatedAt, direction: desc }]
+    ) {
+      totalCount
+      nodes {
+        id
+        subject
+        status
+        requestedBy {
           id
-          subject
-          status
-          requestedBy {
-            id
-            name
-          }
-          updatedAt
+          name
         }
+        updatedAt
       }
     }
-  `,
-  [pageEnd],
-);
+  }
+`);
 
 const shownFirst = 10;
 
-/** The ten open requests of a view that changed most recently, and all of them when asked for. */
+/** The ten open requests of a view that changed most recently, and a link to all of them. */
 export function OwnRequests({
   title,
   all,
@@ -55,28 +46,25 @@ export function OwnRequests({
   none,
 }: {
   readonly title: string;
-  /** The label of the button for all requests, after "All" and their number. */
+  /** The label of the link to all requests, after "All" and their number. */
   readonly all: string;
   readonly view: 'assigned_to_me' | 'requested_by_or_for_me';
   readonly none: string;
 }): ReactNode {
   const { account } = useAccount();
-  const [isWhole, setWhole] = useState(false);
-  const variables = { view, open: openStatuses, first: isWhole ? 50 : shownFirst };
-  const query = usePages(document, variables, account, ({ requests }) => requests);
-  const { onMore, isPending } = nextPage(query);
+  const query = useDocument(document, { view, open: openStatuses, first: shownFirst }, account);
   return (
     <Panel title={title} isFlush>
       <Fetched query={query} rows={4}>
-        {({ nodes, totalCount }, isOld) =>
-          totalCount === 0 ? (
+        {({ data: { requests } }, isOld) =>
+          requests === null || requests.totalCount === 0 ? (
             <Empty title={none} />
           ) : (
             <>
               <Table
                 label={title}
                 isOld={isOld}
-                rows={nodes}
+                rows={requests.nodes}
                 keyOf={({ id }) => id}
                 columns={[
                   {
@@ -96,20 +84,19 @@ export function OwnRequests({
                   { heading: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
                 ]}
               />
-              {totalCount > shownFirst && (
+              {requests.totalCount > shownFirst && (
                 <div className="table-foot bar">
                   <span className="meta number">
-                    {nodes.length < totalCount && `The last ${formatNumber(nodes.length)} of `}
-                    {formatNumber(totalCount)} requests
+                    The last {formatNumber(requests.nodes.length)} of {formatNumber(requests.totalCount)} requests
                   </span>
-                  {isWhole && onMore && nodes.length < mostLoaded && (
-                    <Button onPress={onMore} isPending={isPending}>
-                      Show 50 more
-                    </Button>
-                  )}
-                  <Button onPress={() => setWhole(!isWhole)}>
-                    {isWhole ? 'Show fewer' : `All ${formatNumber(totalCount)} ${all}`}
-                  </Button>
+                  <Link
+                    className={buttonClass()}
+                    to="/accounts/$account/$kind"
+                    params={{ account, kind: 'requests' }}
+                    search={{ view, status: 'open' }}
+                  >
+                    All {formatNumber(requests.totalCount)} {all}
+                  </Link>
                 </div>
               )}
             </>

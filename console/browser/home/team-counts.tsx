@@ -111,7 +111,19 @@ function Teams({ data: { me, requests } }: { readonly data: Data }): ReactNode {
             <Link to="/accounts/$account/$kind/$record" params={{ account, kind: 'teams', record: numberOf(id) }}>
               {name}
             </Link>
-            <span className="meta number">{wordsOf(id, requests)}</span>
+            <span className="meta number">
+              {openOf(id) === 0 ? (
+                wordsOf(id, requests)
+              ) : (
+                <Link
+                  to="/accounts/$account/$kind"
+                  params={{ account, kind: 'requests' }}
+                  search={{ view: 'open', team: numberOf(id) }}
+                >
+                  {wordsOf(id, requests)}
+                </Link>
+              )}
+            </span>
           </li>
         ))}
       </ul>

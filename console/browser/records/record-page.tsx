@@ -1,6 +1,6 @@
 import './record.css';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { explain, failureOf } from '../api/errors';
 import { useTypes } from '../api/types';
@@ -9,9 +9,14 @@ import { Banner } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
 import { Page } from '../frame/page';
+import type { Crumb } from '../frame/page';
+import { titleOfList } from '../frame/screens';
+import { useShortcuts } from '../frame/shortcuts';
 import { kinds } from './kinds';
 import type { Kind } from './kinds';
+import { lastList } from './last-list';
 import { MissingRecord } from './missing-record';
+import { NoSuchPlace } from './no-such-place';
 import { RecordActions } from './record-actions';
 import { RecordParts, RecordState } from './shown-record';
 import { recordOptions, trashOptions } from './use-record';
@@ -26,24 +31,11 @@ export function RecordPage(): ReactNode {
   return <Record key={`${plural} ${record}`} kind={kind} number={record} />;
 }
 
-function NoSuchPlace(): ReactNode {
-  const { account } = useAccount();
-  return (
-    <Page title="Page not found">
-      <p>
-        Check the address for typos.{' '}
-        <Link to="/accounts/$account" params={{ account }}>
-          Go home
-        </Link>
-      </p>
-    </Page>
-  );
-}
-
 function Record({ kind, number }: { readonly kind: Kind; readonly number: string }): ReactNode {
   const { account, session } = useAccount();
   const place = { account, kind, number };
   const active = useQuery(recordOptions(place));
+  const crumbs = useWayBack(kind);
   const isMissing = active.error !== null && failureOf(active.error).kind === 'missing';
   const isSought = isMissing && kind.hasHistory && isKeeper(session);
   const trash = useQuery({ ...trashOptions(place), enabled: isSought });
@@ -62,6 +54,7 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
   };
   return (
     <Page
+      crumbs={crumbs}
       title={known === undefined || known === null ? `${capital(kind.noun)} ${number}` : titleOf(known.data, kind)}
       badge={known && <RecordState record={known.data} />}
       lead={
@@ -87,6 +80,16 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
       </Fetched>
     </Page>
   );
+}
+
+/** The list of the kind as it was last seen, as the parent of the page; `u` leads there. */
+function useWayBack({ plural, hasHistory }: Kind): readonly Crumb[] {
+  const { account, session } = useAccount();
+  const navigate = useNavigate();
+  const to = `/accounts/${account}/${plural}`;
+  const search = lastList(to);
+  useShortcuts(hasHistory ? { u: () => void navigate({ to, search }) } : {});
+  return hasHistory ? [{ label: titleOfList(plural, session), to, search }] : [];
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -36,6 +36,7 @@ withChromium('headings and focus', () => {
     '/accounts/wdc/applications',
     '/accounts/wdc/applications/new',
     '/accounts/wdc/applications/1',
+    '/accounts/wdc/requests',
     '/accounts/wdc/requests/1',
     '/oauth/profile',
     '/oauth/profile/sign-in',

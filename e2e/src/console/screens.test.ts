@@ -33,6 +33,8 @@ const screens: readonly Screen[] = [
   { name: 'application-new', who: 'administrator', path: '/applications/new', heading: /./ },
   { name: 'application', who: 'administrator', path: '/applications/1', heading: /./ },
   { name: 'applications-not-allowed', who: 'end_user', path: '/applications', heading: 'Applications' },
+  { name: 'requests', who: 'specialist', path: '/requests', heading: 'Requests' },
+  { name: 'requests-as-end-user', who: 'end_user', path: '/requests', heading: 'My requests' },
   { name: 'record', who: 'specialist', path: '/requests/1', heading: /./ },
   { name: 'request-new', who: 'specialist', path: '/requests/new', heading: 'New request' },
   { name: 'team', who: 'specialist', path: '/teams/1', heading: 'Service Desk' },

@@ -100,6 +100,10 @@ export interface TypeDescription {
   readonly views: readonly { readonly name: string; readonly label: string; readonly description: string }[];
   /** Of records: the statuses to which one may change; a status without an entry may change to any. */
   readonly transitions: readonly { readonly from: string; readonly to: readonly string[] }[];
+  /** Of records: the statuses in which nothing is left to do. */
+  readonly closed?: readonly string[] | undefined;
+  /** Of records: the fields that a list shows beside the title, in this order. */
+  readonly columns?: readonly string[] | undefined;
   /** Of records: fields that those may fill in who may create but not update; all when absent. */
   readonly othersFill?: readonly string[] | undefined;
   /** Of records: end users see those that refer to them in one of these; everything when absent. */

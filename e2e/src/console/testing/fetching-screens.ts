@@ -61,6 +61,7 @@ export const fetchingScreens: readonly FetchingScreen[] = [
     'Edit application',
     'Require PKCE',
   ),
+  of('requests', () => '/requests', 'Requests', /^\d+ requests$/, 'specialist'),
   of('request-new', () => '/requests/new', 'New request', 'Requested for', 'specialist', ofDescriptions),
   of('record', ({ request }) => `/requests/${request}`, /^Request \d/, 'Deliveries of this record'),
 ];

@@ -65,6 +65,13 @@ const empty = (
 /** No demo person has empty lists, so these answers are emptied. */
 const emptied: readonly Sight[] = [
   {
+    name: 'requests-empty',
+    who: 'specialist',
+    path: () => '/requests',
+    prepare: (page) => emptyList(page, 'requestList'),
+    shows: 'No requests in “Open”.',
+  },
+  {
     name: 'home-specialist-empty',
     who: 'specialist',
     path: () => '',
@@ -92,6 +99,7 @@ const nothingMatches = (
     ['webhook', '/webhooks/1?state=stopped'],
     ['deliveries', '/deliveries?state=stopped'],
     ['applications', '/applications?q=zeppelin'],
+    ['requests', '/requests?q=zeppelin'],
   ] as const
 ).map(([name, path]): Sight => ({ name: `${name}-no-match`, path: () => path, shows: 'Nothing matches.' }));
 
@@ -107,6 +115,7 @@ const missing = (
     ['application-edit', '/applications/4711/edit'],
     ['record', '/requests/4711'],
     ['kind', '/zeppelins/4711'],
+    ['list', '/zeppelins'],
     ['address', '/webhooks/4711/edit/more'],
   ] as const
 ).map(([name, path]): Sight => ({
@@ -233,8 +242,23 @@ const ofRecords: readonly Sight[] = [
   { name: 'problem-new-as-end-user', who: 'end_user', path: () => '/problems/new', shows: 'You do not have access.' },
 ];
 
+/** Lists of records, beside the one of specialists that fetches slowly and fails in the failures. */
+const ofLists: readonly Sight[] = [
+  {
+    name: 'requests-filtered',
+    who: 'specialist',
+    path: () => '/requests?view=unassigned&team=1&priority=none&zeppelin=1',
+    shows: /^zeppelin=1 has no effect/,
+  },
+  { name: 'requests-as-end-user', who: 'end_user', path: () => '/requests', shows: 'My requests' },
+  { name: 'problems-as-end-user', who: 'end_user', path: () => '/problems', shows: 'You do not have access.' },
+  { name: 'problems-archived', path: () => '/problems?view=archive', shows: /^\d+ problems?$/ },
+  { name: 'teams', path: () => '/teams', shows: 'Service Desk' },
+];
+
 export const sights: readonly Sight[] = [
   ...ofRecords,
+  ...ofLists,
   ...refused,
   ...empty,
   ...emptied,

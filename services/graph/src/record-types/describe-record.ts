@@ -11,6 +11,8 @@ export const describeRecord = (type: RecordType): TypeDescription => ({
   hasNotes: type.hasNotes ?? false,
   views: viewsOf(type).map((name) => describeView({ name, description: views[name].description })),
   transitions: Object.entries(type.transitions ?? {}).map(([from, to]) => ({ from, to })),
+  closed: type.closed,
+  columns: type.columns,
   othersFill: type.othersFill,
   endUsersSee: type.endUsersSee === 'all' ? undefined : type.endUsersSee === 'none' ? [] : type.endUsersSee,
 });

@@ -28,6 +28,10 @@ describe.each(recordTypes.map((type) => [type.name, type] as const))('%s', (name
     expect(statuses && now === before).not.toBe(true);
   });
 
+  test('has the fields that its lists show', () => {
+    expect(fieldNames).toEqual(expect.arrayContaining([...type.columns]));
+  });
+
   test('can be assigned if the table says so', () => {
     for (const field of ['team', 'member']) expect([field, fieldNames.includes(field)]).toEqual([field, !!assignable]);
   });

@@ -30,6 +30,8 @@ export interface RecordType extends RecordTypeKind {
   readonly description: string;
   /** The first text field is the title, which full-text search covers. */
   readonly fields: readonly Field[];
+  /** The fields that a list shows beside the title, in this order. */
+  readonly columns: readonly string[];
   /** In addition to those that every type has; see `viewsOf`. */
   readonly views: readonly View[];
   /** The statuses in which nothing is left to do. */

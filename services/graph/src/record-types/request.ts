@@ -54,6 +54,7 @@ export const request: RecordType = {
     ...fields.ending('completedAt', 'Completed at'),
   ],
   closed,
+  columns: ['status', 'priority', 'team', 'member'],
   views: ['open', 'completed', 'assigned_to_me', 'assigned_to_my_team', 'requested_by_or_for_me', 'waiting_for_me'],
   endUsersSee: ['requestedBy', 'requestedFor'],
   ofPerson: 'requests',

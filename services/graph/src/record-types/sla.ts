@@ -18,6 +18,7 @@ export const sla: RecordType = {
     { name: 'remarks', label: 'Remarks', kind: 'text', maxLength: 65_535 },
     ...fields.sourceFields,
   ],
+  columns: ['manager', 'expiryDate'],
   views: ['managed_by_me'],
   endUsersSee: 'none',
   mutations: { create: fields.editors, update: fields.editors },

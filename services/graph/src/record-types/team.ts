@@ -13,6 +13,7 @@ export const team: RecordType = {
     ...fields.custom,
     ...fields.sourceFields,
   ],
+  columns: ['manager'],
   views: ['my_teams', 'managed_by_me'],
   endUsersSee: 'all',
   mutations: { create: ['account_administrator'], update: ['account_administrator'] },

@@ -17,6 +17,7 @@ const closed = ['completed', 'canceled'];
 /** What workflows and projects share. */
 export const undertaking = {
   closed,
+  columns: ['status', 'category', 'manager'],
   views: ['open', 'completed', 'managed_by_me'],
   endUsersSee: 'none',
   hasNotes: true,

@@ -20,6 +20,7 @@ const ci: RecordType = {
     fields.manager,
     ...fields.sourceFields,
   ],
+  columns: ['status', 'manager'],
   views: ['managed_by_me'],
   endUsersSee: 'none',
   hasNotes: true,

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
+import { Badge } from '../design/badge';
+import type { Column } from '../design/table';
+import { Time } from '../design/time';
+import { toneOf } from '../parts/status-tones';
+import { valueInWords } from './field-value';
+import type { Kind } from './kinds';
+import { columnsOf } from './list-document';
+import type { ListedRecord, Named } from './list-document';
+import { RecordLink } from './record-link';
+
+/** The columns of a list: the title, which leads to the record, those of the type, and the last change. */
+export function listColumns(account: string, kind: Kind, type: TypeDescription): readonly Column<ListedRecord>[] {
+  const title = type.fields.find(({ name }) => name === type.title);
+  return [
+    {
+      heading: title?.label ?? type.label,
+      isMain: true,
+      cell: (record) => (
+        <span className="list-title">
+          <span className="meta number">{record.number}</span>
+          <RecordLink account={account} kind={kind.plural} number={record.number}>
+            {record.title}
+          </RecordLink>
+        </span>
+      ),
+    },
+    ...columnsOf(type).map((field): Column<ListedRecord> => ({
+      heading: field.label,
+      cell: (record) => <Cell field={field} value={record[field.name]} />,
+    })),
+    { heading: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  ];
+}
+
+function Cell({ field, value }: { readonly field: FieldDescription; readonly value: unknown }): ReactNode {
+  if (value === null || value === undefined) return <span className="list-none">–</span>;
+  if (field.kind === 'reference') return (value as Named).title;
+  if (field.kind === 'date') return <span className="nowrap">{value as string}</span>;
+  const words = valueInWords(field, value);
+  return field.name === 'status' ? <Badge tone={toneOf(String(value))}>{words}</Badge> : words;
+}

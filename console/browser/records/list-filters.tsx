@@ -1,0 +1,171 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ListFilter, X } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
+import { Button } from '../design/button';
+import { TextField } from '../design/field';
+import { ActionMenu } from '../design/menu';
+import { Select } from '../design/select';
+import type { Option } from '../design/select';
+import { useDebounced } from '../frame/debounced';
+import { useShortcuts } from '../frame/shortcuts';
+import { filterFields, sortsOf, usualSort, withParts } from './list-search';
+import type { ListSearch } from './list-search';
+import { ReferenceBox } from './reference-box';
+
+/** The words, filters and order of a list, as in its address. */
+export function ListFilters({
+  type,
+  search,
+  unknown,
+}: {
+  readonly type: TypeDescription;
+  readonly search: ListSearch;
+  /** Names of parameters that have no effect. */
+  readonly unknown: readonly string[];
+}): ReactNode {
+  const navigate = useNavigate({ from: '/accounts/$account/$kind' });
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const set = useCallback(
+    (parts: ListSearch) => void navigate({ search: (before) => withParts(before, parts), replace: true }),
+    [navigate],
+  );
+  const fields = filterFields(type);
+  const shown = fields.filter(
+    ({ name, rest }) => name === 'status' || added.includes(name) || (rest in search && !unknown.includes(rest)),
+  );
+  const others = fields.filter((field) => !shown.includes(field));
+  const sort = search['sort'] ?? usualSort;
+  return (
+    <div className="filters list-filters" role="search">
+      <Words type={type} words={search['q'] ?? ''} onChange={(q) => set({ q })} />
+      {shown.map((field) => (
+        <FieldFilter
+          key={field.name}
+          type={type}
+          field={field}
+          value={search[field.rest] ?? ''}
+          onChange={(value) => set({ [field.rest]: value })}
+        />
+      ))}
+      <Select
+        label="Order"
+        value={sort}
+        onChange={(value) => set({ sort: value === usualSort ? '' : value })}
+        options={withChosen(sortsOf(type), sort)}
+      />
+      {unknown.map((name) => (
+        <Part key={name} onRemove={() => set({ [name]: '' })}>
+          {name}={search[name]} has no effect
+        </Part>
+      ))}
+      {others.length > 0 && (
+        <ActionMenu
+          label="Add filter"
+          actions={others.map(({ name, label }) => ({
+            id: name,
+            label,
+            onAction: () => setAdded((before) => [...before, name]),
+          }))}
+        >
+          <ListFilter aria-hidden size={16} /> Filter
+        </ActionMenu>
+      )}
+    </div>
+  );
+}
+
+/** Debounced; `/` leads to it. */
+function Words({
+  type,
+  words,
+  onChange,
+}: {
+  readonly type: TypeDescription;
+  readonly words: string;
+  readonly onChange: (words: string) => void;
+}): ReactNode {
+  const [text, setText] = useState(words);
+  const [known, setKnown] = useState(words);
+  const typed = useDebounced(text.trim(), 250);
+  if (words !== known) {
+    // The address was changed from outside this field, for example by the link of a view.
+    setKnown(words);
+    if (words !== typed) setText(words);
+  }
+  const isSettled = typed === text.trim();
+  useEffect(() => {
+    if (isSettled && typed !== words) onChange(typed);
+    // Only what was typed changes the address, which others change as well.
+  }, [typed]);
+  useShortcuts({ '/': () => document.querySelector<HTMLElement>('.filters input')?.focus() });
+  const title = type.fields.find(({ name }) => name === type.title)?.label ?? type.label;
+  return <TextField label={`Words in the ${title.toLowerCase()}`} value={text} onChange={setText} type="search" />;
+}
+
+function FieldFilter({
+  type,
+  field,
+  value,
+  onChange,
+}: {
+  readonly type: TypeDescription;
+  readonly field: FieldDescription;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}): ReactNode {
+  const { label, name, kind, refersTo, words = [], required } = field;
+  if (refersTo !== undefined) {
+    if (value !== '' && !/^\d+$/.test(value))
+      return <Part onRemove={() => onChange('')}>{`${label}: ${value.replaceAll(',', ', ')}`}</Part>;
+    return (
+      <ReferenceBox
+        refersTo={refersTo}
+        label={label}
+        name={`filter-${name}`}
+        chosen={value === '' ? undefined : { id: Number(value), name: `${label} ${value}` }}
+        onChoose={(record) => onChange(record === undefined ? '' : String(record.id))}
+      />
+    );
+  }
+  const values: readonly Option[] =
+    kind === 'flag'
+      ? [
+          { value: 'true', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ]
+      : words.map((word) => ({ value: word.value, label: word.label }));
+  const isStatus = name === 'status' && type.closed !== undefined;
+  return (
+    <Select
+      label={label}
+      value={value}
+      onChange={onChange}
+      options={withChosen(
+        [
+          { value: '', label: 'Any' },
+          ...(isStatus ? [{ value: 'open', label: 'Open', note: 'Everything that is not closed' }] : []),
+          ...values,
+          ...(required ? [] : [{ value: 'none', label: 'None' }]),
+        ],
+        value,
+      )}
+    />
+  );
+}
+
+function Part({ onRemove, children }: { readonly onRemove: () => void; readonly children: ReactNode }): ReactNode {
+  return (
+    <Button onPress={onRemove}>
+      {children} <X aria-hidden size={14} />
+      <span className="visually-hidden">, remove filter</span>
+    </Button>
+  );
+}
+
+/** Adds the value from the address to the options when it is none of them, so that it stays visible. */
+const withChosen = (options: readonly Option[], value: string): readonly Option[] =>
+  options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value.replaceAll(',', ', ') }];

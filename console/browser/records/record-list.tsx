@@ -1,0 +1,193 @@
+import './record.css';
+import './record-list.css';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
+import { nextPage, usePages } from '../api/pages';
+import type { NextPage } from '../api/pages';
+import { useDocument } from '../api/queries';
+import { isStaff } from '../api/roles';
+import { useTypes } from '../api/types';
+import { Button, buttonClass } from '../design/button';
+import { formatNumber } from '../design/formats';
+import { Empty, Panel } from '../design/panel';
+import { More, Table } from '../design/table';
+import { useAccount } from '../frame/account';
+import { Fetched, NotAllowed } from '../frame/fetched';
+import { Page } from '../frame/page';
+import { useRowKeys } from '../frame/row-keys';
+import { titleOfList } from '../frame/screens';
+import { useShortcuts } from '../frame/shortcuts';
+import { mayCreate } from './editing';
+import { kinds } from './kinds';
+import type { Kind } from './kinds';
+import { rememberList } from './last-list';
+import { listColumns } from './list-columns';
+import { countOf, listOf } from './list-document';
+import type { ListedRecord } from './list-document';
+import { ListFilters } from './list-filters';
+import { askedBy, isNarrowed, usualSort, usualView, viewsFor, withParts } from './list-search';
+import type { Asked, ListSearch } from './list-search';
+import { ListViews } from './list-views';
+import { NoSuchPlace } from './no-such-place';
+
+/** The records of a kind, by its views and filters. */
+export function RecordList(): ReactNode {
+  const { kind: plural = '' } = useParams({ strict: false });
+  const kind = kinds.find((each) => each.plural === plural && each.hasHistory);
+  return kind ? <OfKind key={plural} kind={kind} /> : <NoSuchPlace />;
+}
+
+function OfKind({ kind }: { readonly kind: Kind }): ReactNode {
+  const { account, session } = useAccount();
+  const types = useTypes(account);
+  const type = types.data?.find(({ name }) => name === kind.name);
+  return (
+    <Page
+      title={titleOfList(kind.plural, session)}
+      {...(type && mayCreate(type, session) && { actions: <New kind={kind} /> })}
+    >
+      <Fetched query={types} rows={10}>
+        {(all) => {
+          const described = all.find(({ name }) => name === kind.name);
+          if (!described) return <Empty title={`This platform does not describe ${kind.nouns}.`} />;
+          const isHidden = described.endUsersSee?.length === 0 && !isStaff(session);
+          return isHidden ? <NotAllowed /> : <Listed kind={kind} type={described} types={all} />;
+        }}
+      </Fetched>
+    </Page>
+  );
+}
+
+function New({ kind }: { readonly kind: Kind }): ReactNode {
+  const { account } = useAccount();
+  const navigate = useNavigate();
+  const place = { to: '/accounts/$account/$kind/new', params: { account, kind: kind.plural } } as const;
+  useShortcuts({ n: () => void navigate(place) });
+  return (
+    <Link className={buttonClass('primary')} {...place}>
+      New {kind.noun}
+    </Link>
+  );
+}
+
+interface Described {
+  readonly kind: Kind;
+  readonly type: TypeDescription;
+}
+
+function Listed({ kind, type, types }: Described & { readonly types: readonly TypeDescription[] }): ReactNode {
+  const { account, session } = useAccount();
+  const search = useSearch({ from: '/accounts/$account/$kind' });
+  const { unknown, ...asked } = askedBy(type, search, session.person.id);
+  const document = useMemo(() => listOf(type, types), [type, types]);
+  const pages = usePages(document, { first: 50, ...asked }, account, ({ records }) => records);
+  useEffect(() => rememberList(`/accounts/${account}/${kind.plural}`, search), [account, kind, search]);
+  return (
+    <>
+      <ListViews kind={kind} type={type} current={search['view'] ?? usualView(type)} />
+      <ListFilters type={type} search={search} unknown={unknown} />
+      <Fetched query={pages} rows={10}>
+        {({ nodes, totalCount }, isOld) => (
+          <>
+            {(search['sort'] ?? usualSort) === usualSort && !isOld && (
+              <News type={type} asked={asked} shown={nodes} onShow={() => void pages.refetch()} />
+            )}
+            {nodes.length === 0 && !pages.hasNextPage ? (
+              <Nothing kind={kind} type={type} search={search} />
+            ) : (
+              <Rows kind={kind} type={type} records={nodes} total={totalCount} isOld={isOld} next={nextPage(pages)} />
+            )}
+          </>
+        )}
+      </Fetched>
+    </>
+  );
+}
+
+const aMinute = 60_000;
+
+/** Says that records were created or changed since, instead of moving the rows that somebody is reading. */
+function News({
+  type,
+  asked: { view, filter },
+  shown: [newest],
+  onShow,
+}: {
+  readonly type: TypeDescription;
+  readonly asked: Asked;
+  /** The last changed first. */
+  readonly shown: readonly ListedRecord[];
+  readonly onShow: () => void;
+}): ReactNode {
+  const { account } = useAccount();
+  const document = useMemo(() => countOf(type), [type]);
+  const since = newest && { updatedAt: { greaterThan: newest.updatedAt } };
+  const news = useDocument(document, { view, filter: { ...filter, ...since } }, account, {
+    isEnabled: newest !== undefined,
+    pollEvery: () => aMinute,
+  });
+  const count = news.isPlaceholderData ? 0 : (news.data?.data.records?.totalCount ?? 0);
+  return (
+    <div className="list-news" role="status">
+      {count > 0 && <Button onPress={onShow}>Show {formatNumber(count)} new or changed</Button>}
+    </div>
+  );
+}
+
+function Rows({
+  kind,
+  type,
+  records,
+  total,
+  isOld,
+  next,
+}: Described & {
+  readonly records: readonly ListedRecord[];
+  readonly total: number;
+  readonly isOld: boolean;
+  readonly next: NextPage;
+}): ReactNode {
+  const { account } = useAccount();
+  const navigate = useNavigate();
+  const columns = useMemo(() => listColumns(account, kind, type), [account, kind, type]);
+  useRowKeys(records, keyOf, {
+    o: ({ number }) =>
+      void navigate({
+        to: '/accounts/$account/$kind/$record',
+        params: { account, kind: kind.plural, record: String(number) },
+      }),
+  });
+  return (
+    <Panel title={`${formatNumber(total)} ${total === 1 ? kind.noun : kind.nouns}`} isFlush>
+      <Table label={type.labelPlural} columns={columns} rows={records} keyOf={keyOf} isOld={isOld} />
+      <More shown={records.length} total={total} noun={kind.nouns} {...next} />
+    </Panel>
+  );
+}
+
+const keyOf = ({ id }: ListedRecord): string => id;
+
+function Nothing({ kind, type, search }: Described & { readonly search: ListSearch }): ReactNode {
+  const { session } = useAccount();
+  const navigate = useNavigate({ from: '/accounts/$account/$kind' });
+  const { usual, further } = viewsFor(type, session);
+  const view = [...usual, ...further].find(({ name }) => name === (search['view'] ?? usualView(type)));
+  if (isNarrowed(search, view))
+    return (
+      <div className="panel">
+        <Empty
+          title="Nothing matches."
+          action={
+            <Button onPress={() => void navigate({ search: withParts(view?.search ?? {}, {}) })}>Clear filters</Button>
+          }
+        />
+      </div>
+    );
+  return (
+    <div className="panel">
+      <Empty title={`No ${kind.nouns} in “${view?.label ?? 'All'}”.`} />
+    </div>
+  );
+}
