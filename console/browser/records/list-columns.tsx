@@ -39,5 +39,5 @@ function Cell({ field, value }: { readonly field: FieldDescription; readonly val
   if (field.kind === 'reference') return (value as Named).title;
   if (field.kind === 'date') return <span className="nowrap">{value as string}</span>;
   const words = valueInWords(field, value);
-  return field.name === 'status' ? <Badge tone={toneOf(String(value))}>{words}</Badge> : words;
+  return field.name === 'status' ? <Badge tone={toneOf(value as string)}>{words}</Badge> : words;
 }

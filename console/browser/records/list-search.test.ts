@@ -56,7 +56,7 @@ const named = ['Team', 'Person'].map((graphqlName) => ({ graphqlName, title: 'na
 
 test.each([request, sla])('each document of the list of $graphqlName is valid and costs one point', (type) => {
   for (const document of [listOf(type, named), countOf(type), countsOf(type, 9)]) {
-    const query = print(document as Parameters<typeof print>[0]);
+    const query = print(document);
     expect(validate(schema, parse(query))).toEqual([]);
     const variables = { first: 50, order: [{ field: 'id', direction: 'asc' }] };
     expect(priceDocument({ query, operationName: undefined, variables, schema })).toMatchObject({
