@@ -34,6 +34,8 @@ describeWithRedis('with Sentinel', () => {
   const newRevision = () => `revision:${randomUUID()}`;
   const untilReplaced = () =>
     waitUntil('the old master to follow the new one', async () => (await roleOf(set.master.link)) === 'slave');
+  /** A revision without the number of the connection by which it was read. */
+  const inStore = (revision: string): string | undefined => revision.split(':')[1];
   const isAllowed = ({ allowed }: { readonly allowed: boolean }) => allowed;
 
   /** Asks until the client has left the old master. What was on its way to it is refused. */
@@ -86,7 +88,8 @@ describeWithRedis('with Sentinel', () => {
     await untilReplaced();
     const after = await gateway.take([{ ...window, amount: 0 }], [revision]);
     expect(after.windows[0]?.remaining).toBe(100 - 1 - 20);
-    expect(after.revisions).toEqual(bumped);
+    // The sentinel that awakes may announce the new master once more, to which the client then connects again.
+    expect(after.revisions.map(inStore)).toEqual(bumped.map(inStore));
   });
 
   test('a master that is cut off loses its clients to the new one, and no revocation is lost', async () => {
