@@ -5,6 +5,7 @@ import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } 
 import type { ReactNode } from 'react';
 import { useBudget } from '../api/budget';
 import { hasNewerBuild, onNewerBuild } from '../api/request';
+import { isStaff } from '../api/roles';
 import { useSession } from '../api/session';
 import type { Session } from '../api/session';
 import { Button, IconButton } from '../design/button';
@@ -116,10 +117,11 @@ const isMac = navigator.userAgent.includes('Mac');
 
 function Navigation({ session, account }: { readonly session: Session; readonly account: string }): ReactNode {
   const shown = screensOf(session);
-  const points = useBudget().points;
+  const groups = (['top', 'Records', 'Build'] as const).filter((one) => shown.some(({ group }) => group === one));
+  const { points } = useBudget();
   return (
     <>
-      {(['top', 'Records', 'Build'] as const).map((group) => (
+      {groups.map((group) => (
         <div key={group}>
           {group !== 'top' && <p id={`places-${group}`}>{group}</p>}
           <ul {...(group !== 'top' && { 'aria-labelledby': `places-${group}` })}>
@@ -148,7 +150,7 @@ function Navigation({ session, account }: { readonly session: Session; readonly 
           </a>
         </li>
       </ul>
-      {points && (
+      {points && isStaff(session) && (
         <p className="meta number" style={{ padding: 'var(--space-4) var(--space-2) 0' }}>
           {formatNumber(points.remaining)} of {formatNumber(points.limit)} points left this hour
         </p>

@@ -56,7 +56,7 @@ const others: readonly Screen[] = [
   { label: 'Webhooks', path: '/webhooks', icon: Webhook, key: 'w', group: 'Build', for: 'administrators' },
   { label: 'Deliveries', path: '/deliveries', icon: ListChecks, key: 'd', group: 'Build', for: 'administrators' },
   { label: 'Signing', path: '/signing', icon: PenTool, key: 's', group: 'Build', for: 'administrators' },
-  { label: 'Explorer', path: '/explorer', icon: Compass, key: 'e', group: 'Build', for: 'everybody' },
+  { label: 'Explorer', path: '/explorer', icon: Compass, key: 'e', group: 'Build', for: 'staff' },
   { label: 'Applications', path: '/applications', icon: KeyRound, key: 'a', group: 'Build', for: 'administrators' },
 ];
 
