@@ -173,7 +173,10 @@ export function createExportService({
         // The client, one that reads too slowly, or the store: either way the archive ends without its directory.
         if (!signal.aborted && isMine) logger.error('an export broke off', { accountId, types: wanted.types, error });
       } finally {
-        await turns.end(accountId, holder);
+        // The archive is answered already, and the turn ends by itself in a minute.
+        await turns.end(accountId, holder).catch((error: unknown) => {
+          logger.warn('the turn of an export was not given back', { accountId, error });
+        });
       }
     },
   };
