@@ -3,42 +3,33 @@ import { createServer, get as getRaw } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
-import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { cellsOf, unzip } from '@itsm/shared/testing/unzip';
+import { startImporting } from '../testing/importers';
+import type { Importing } from '../testing/importers';
 import { ask, download } from '../testing/exporters';
-import { createImporters } from '../testing/importers';
-import { startGraph } from '../testing/start-graph';
-import type { RunningGraph } from '../testing/start-graph';
 
-let mongo: EmbeddedMongo;
-let keys: CallerKeys;
-let graph: RunningGraph;
+let importing: Importing;
+let graph: Importing['graph'];
 let server: Server;
 beforeAll(async () => {
-  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-  graph = await startGraph(mongo, keys);
-  somebody = createImporters(graph.app.http, keys);
+  importing = await startImporting();
+  ({ graph, somebody } = importing);
   server = createServer(graph.app.http).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await graph.stop();
-  await keys.close();
-  await mongo.close();
+  await importing.close();
 });
 
-let somebody: ReturnType<typeof createImporters>;
+let somebody: Importing['somebody'];
 
 /** A download that its client does not read. */
 async function begin(account: string, token: string): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo;
-  const authorization = `Bearer ${keys.token({ accounts: { [account]: ['specialist'] } })}`;
+  const authorization = `Bearer ${importing.keys.token({ accounts: { [account]: ['specialist'] } })}`;
   const headers = { authorization, 'x-service-account': account };
   const [answer] = (await once(
     getRaw({ host: '127.0.0.1', port, path: `/v1/export/${token}/file`, headers }),
@@ -113,7 +104,7 @@ test('a question for the head alone takes no turn', async () => {
   const other = graph.as('specialist', {}, owner.account);
   const { port } = server.address() as AddressInfo;
   const headers = {
-    authorization: `Bearer ${keys.token({ accounts: { [owner.account]: ['specialist'] } })}`,
+    authorization: `Bearer ${importing.keys.token({ accounts: { [owner.account]: ['specialist'] } })}`,
     'x-service-account': owner.account,
   };
   const head = await fetch(`http://127.0.0.1:${port}/v1/export/${token}/file`, { method: 'HEAD', headers });

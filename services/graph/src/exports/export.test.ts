@@ -1,29 +1,21 @@
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
-import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { cellsOf, unzip } from '@itsm/shared/testing/unzip';
+import { startImporting } from '../testing/importers';
+import type { Importing } from '../testing/importers';
 import { ask, download, rowsOf } from '../testing/exporters';
 import type { Somebody } from '../testing/exporters';
-import { createImporters } from '../testing/importers';
-import { baseUrl, startGraph } from '../testing/start-graph';
-import type { RunningGraph } from '../testing/start-graph';
+import { baseUrl } from '../testing/start-graph';
 
-let mongo: EmbeddedMongo;
-let keys: CallerKeys;
-let graph: RunningGraph;
+let importing: Importing;
+let graph: Importing['graph'];
 beforeAll(async () => {
-  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-  graph = await startGraph(mongo, keys);
-  somebody = createImporters(graph.app.http, keys);
+  importing = await startImporting();
+  ({ graph, somebody } = importing);
 });
 afterAll(async () => {
-  await graph.stop();
-  await keys.close();
-  await mongo.close();
+  await importing.close();
 });
 
-let somebody: ReturnType<typeof createImporters>;
+let somebody: Importing['somebody'];
 
 const day = 24 * 60 * 60 * 1_000;
 

@@ -1,27 +1,21 @@
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
-import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { cellsOf, unzip } from '@itsm/shared/testing/unzip';
 import type { Field } from '@itsm/shared/declared/language';
 import { recordTypes } from '../record-types/all';
 import type { RecordType } from '../record-types/record-type';
-import { createImporters } from '../testing/importers';
-import { startGraph } from '../testing/start-graph';
-import type { RunningGraph } from '../testing/start-graph';
+import { startImporting } from '../testing/importers';
+import type { Importing } from '../testing/importers';
 import { fileColumns } from '../write/file-columns';
 import type { FileColumn } from '../write/file-columns';
 
-let mongo: EmbeddedMongo;
-let keys: CallerKeys;
-let graph: RunningGraph;
-type Importer = ReturnType<ReturnType<typeof createImporters>>;
+let importing: Importing;
+let graph: Importing['graph'];
+type Importer = ReturnType<Importing['somebody']>;
 let home: Importer;
 let abroad: Importer;
 beforeAll(async () => {
-  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-  graph = await startGraph(mongo, keys);
-  const somebody = createImporters(graph.app.http, keys);
+  importing = await startImporting();
+  ({ graph } = importing);
+  const { somebody } = importing;
   [home, abroad] = [somebody('account_administrator'), somebody('account_administrator')];
   for (const [index, { account }] of [home, abroad].entries()) {
     await graph.publishAccount({ id: account });
@@ -31,9 +25,7 @@ beforeAll(async () => {
   for (const id of [2, 3]) await graph.publishPerson({ id, accountId: home.account, roles });
 });
 afterAll(async () => {
-  await graph.stop();
-  await keys.close();
-  await mongo.close();
+  await importing.close();
 });
 
 const hostile = [

@@ -89,6 +89,17 @@ const make = async (who: Client, subject = 'Printer'): Promise<number> =>
 const requestOf = async (who: Client, id: number) =>
   (await who.get(`/v1/requests/${id}`).expect(200)).body as Record<string, unknown>;
 
+/** Notes and audit lines, with who made them, but for what is of one record alone. */
+const trailOf = (who: Client, id: number): Promise<object[][]> =>
+  Promise.all(
+    ['notes', 'audit'].map(async (part) => {
+      const { body } = await who.get(`/v1/requests/${id}/${part}?fields=*`).expect(200);
+      return (body as Record<string, unknown>[]).map((line) =>
+        Object.fromEntries(Object.entries(line).filter(([name]) => !['id', 'nodeID', 'created_at'].includes(name))),
+      );
+    }),
+  );
+
 const eventsOf = (id: number) =>
   graph.events.filter(({ object }) => object.nodeID === nodeId('Request', id)).map(({ event }) => event);
 
@@ -110,13 +121,21 @@ test('each item is written as a call of its own would write it, with its events 
   });
   expect(await requestOf(who, one)).toMatchObject({ subject: 'Changed' });
   expect(await requestOf(who, two)).toMatchObject({ desired_completion_at: '2026-03-18T19:04:06Z' });
-  const [notes, lines] = await Promise.all(
-    ['notes', 'audit'].map(async (part) => (await who.get(`/v1/requests/${one}/${part}`).expect(200)).body as object[]),
-  );
+  const alone = await make(who);
+  const input = { id: nodeId('Request', alone), subject: 'Changed', note: 'Done.' };
+  await who.graphql('mutation ($input: RequestUpdateInput!) { requestUpdate(input: $input) { errors { message } } }', {
+    input,
+  });
+  const [notes, lines] = await trailOf(who, one);
   expect(notes).toMatchObject([{ text: 'Done.' }]);
   expect(lines).toHaveLength(2);
-  await waitUntil('the events', () => eventsOf(one).length >= 2 && eventsOf(two).length >= 2);
+  expect([notes, lines]).toEqual(await trailOf(who, alone));
+  await waitUntil(
+    'the events',
+    () => [one, alone].every((id) => eventsOf(id).length >= 3) && eventsOf(two).length >= 2,
+  );
   expect(eventsOf(one)).toEqual(expect.arrayContaining(['request.create', 'request.update', 'request.note-added']));
+  expect(eventsOf(one).sort()).toEqual(eventsOf(alone).sort());
 });
 
 test('records are made too', async () => {

@@ -1,28 +1,19 @@
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
-import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { recordTypes } from '../record-types/all';
-import { createImporters } from '../testing/importers';
-import { startGraph } from '../testing/start-graph';
-import type { RunningGraph } from '../testing/start-graph';
+import { startImporting } from '../testing/importers';
+import type { Importing } from '../testing/importers';
 import { columnFinder, fileColumns } from '../write/file-columns';
 
-let mongo: EmbeddedMongo;
-let keys: CallerKeys;
-let graph: RunningGraph;
-let somebody: ReturnType<typeof createImporters>;
+let importing: Importing;
+let graph: Importing['graph'];
+let somebody: Importing['somebody'];
 beforeAll(async () => {
-  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-  graph = await startGraph(mongo, keys);
+  importing = await startImporting();
+  ({ graph, somebody } = importing);
   await graph.publishPerson({ id: 2 });
-  somebody = createImporters(graph.app.http, keys);
 });
 afterAll(async () => {
-  await graph.stop();
-  await keys.close();
-  await mongo.close();
+  await importing.close();
 });
 
 test.each([

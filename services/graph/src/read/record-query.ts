@@ -9,6 +9,7 @@ import { wordsOfQuery } from '@itsm/shared/base/texts/words';
 import { customKeyOf, customKeys, hasCustomFields } from '../store/custom-keys';
 import type { Selection } from '../store/record-selection';
 import { inputName } from '@itsm/shared/declared/names';
+import { customPrefix } from '../record-types/fields';
 import { numberName } from '../record-types/record-type';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
@@ -162,8 +163,6 @@ function customConditions(filters: readonly CustomFilter[] | null | undefined): 
     return { property: customKeys, ...(negate ? { notIn: keys } : { in: keys }) };
   });
 }
-
-const customPrefix = 'custom_fields.';
 
 /** The parameters of a URL that filter a list of the type by custom fields: `custom_fields.<id>`. */
 export const customParameters = (type: RecordType, parameters: ReadonlyMap<string, string>): readonly string[] =>

@@ -14,6 +14,9 @@ import type {
 } from '@itsm/shared/declared/language';
 import type { Moment, Problem } from './record-type';
 
+/** Before the id of a custom field, in columns of files and in filters of REST: `custom_fields.floor`. */
+export const customPrefix = 'custom_fields.';
+
 /** Fields and rules that several record types share. */
 export const editors: readonly Role[] = ['specialist', 'account_administrator'];
 

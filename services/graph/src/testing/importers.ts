@@ -1,9 +1,11 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Role } from '@itsm/shared/contracts/directory';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import supertest from 'supertest';
-import { baseUrl } from './start-graph';
+import { baseUrl, startGraph } from './start-graph';
 
 /** The progress of an import. */
 interface State {
@@ -13,6 +15,24 @@ interface State {
   readonly message: string | null;
   readonly logfile: string | null;
 }
+
+/** The service on a store of its own, with callers who import. */
+export async function startImporting() {
+  const [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
+  const graph = await startGraph(mongo, keys);
+  return {
+    graph,
+    keys,
+    somebody: createImporters(graph.app.http, keys),
+    async close() {
+      await graph.stop();
+      await keys.close();
+      await mongo.close();
+    },
+  };
+}
+
+export type Importing = Awaited<ReturnType<typeof startImporting>>;
 
 /** Callers who import, each in an account of their own; `http` is the service or its URL. */
 export function createImporters(http: Parameters<typeof supertest>[0], keys: CallerKeys) {

@@ -8,6 +8,7 @@ import type { CustomValue, Value, Values } from '@itsm/shared/declared/values';
 import { readAttachments } from './note-attachments';
 import { inputName, restName } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
+import { customPrefix } from '../record-types/fields';
 import type { RecordType } from '../record-types/record-type';
 
 /** A refused member of a mutation's input: `{ message: "Subject is required", path: ["subject"] }`. */
@@ -97,8 +98,6 @@ export const toFieldErrors = (errors: readonly ValidationError[]): FieldError[] 
 /** The path as REST and import name it; the id of a custom field stays as it is. */
 export const restPath = ([member, ...rest]: readonly string[]): readonly string[] =>
   member === undefined ? [] : [restName(member), ...rest];
-
-const customPrefix = 'custom_fields.';
 
 /** The column of one custom field: `custom_fields.floor`. */
 export const customColumnOf = (id: string): string => `${customPrefix}${id}`;
