@@ -1,4 +1,4 @@
-// All static checks: formatting, types, lint rules, import directions, unused code. A check that passed is skipped
+// All static checks: formatting, types, lint rules, import directions, unused code, prose. A check that passed is skipped
 // while its inputs have the same content; a fresh clone, such as in CI, has no results yet.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -23,6 +23,7 @@ const checks = {
     command: ['prettier', '--check', '--log-level=warn', ...cached('prettier/checked'), '.'],
     digest: (files) => digestOf(files, () => true),
   },
+  prose: { command: ['node', 'scripts/prose.mjs'], digest: (files) => digestOf(files, (path) => path.endsWith('.md')) },
   'unused code': { command: ['knip', '--cache'], digest: (files) => digestOf(files, (path) => !path.endsWith('.md')) },
 };
 const tree = readTree();
