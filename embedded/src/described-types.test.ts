@@ -158,6 +158,13 @@ test('choices are in words, with those of their own where a name is no word', ()
   expect(fieldOf('request', 'status')?.words).toContainEqual({
     value: 'waiting_for_customer',
     label: 'Waiting for customer',
+    tone: 'warn',
+    plain: 'Waiting for your answer',
+    next: 'Answer below, then it goes on.',
+  });
+  expect(fieldOf('request', 'status')?.words?.find(({ value }) => value === 'completed')).toMatchObject({
+    tone: 'good',
+    asks: ['completionReason'],
   });
   expect(fieldOf('webhook_policy', 'jwtAlg')?.words).toContainEqual({
     value: 'hs384',
@@ -193,7 +200,13 @@ test('statuses, views, notes, and which role may write', () => {
     name: 'assigned_to_me',
     label: 'Assigned to me',
     description: 'Of these, what is assigned to the caller.',
+    audience: 'staff',
+    personal: true,
   });
+  expect(request.views).toContainEqual(
+    expect.objectContaining({ name: 'trash', audience: 'keepers', rare: 'everybody' }),
+  );
+  expect(request.takenUpAs).toBe('accepted');
   expect(request.closed).toEqual(['completed']);
   expect(request.columns).toEqual(['status', 'priority', 'team', 'member']);
   expect(request.writes).toMatchObject({ update: ['specialist', 'account_administrator'] });
@@ -202,6 +215,24 @@ test('statuses, views, notes, and which role may write', () => {
     create: ['account_administrator'],
     update: ['account_administrator'],
     delete: ['account_administrator'],
+  });
+});
+
+test('the steps of those to whom a record belongs are mutations, with the statuses from which they are taken', () => {
+  const mutations = Object.keys(platform.schema.getMutationType()?.getFields() ?? {});
+  const steps = types.flatMap(({ member, steps: own = [], closed = [] }) =>
+    own.map((step) => ({ member, closed, step })),
+  );
+  expect(steps.map(({ step }) => step.name)).toEqual(['withdraw', 'reopen', 'satisfied', 'dissatisfied']);
+  for (const { member, closed, step } of steps) {
+    expect(mutations).toContain(`${member}${step.name.charAt(0).toUpperCase()}${step.name.slice(1)}`);
+    expect(step.from.length).toBeGreaterThan(0);
+    expect(step.from.every((status) => closed.includes(status) === (step.name !== 'withdraw'))).toBe(true);
+  }
+  expect(steps.find(({ step }) => step.name === 'dissatisfied')?.step).toMatchObject({
+    withinDays: 14,
+    asksNote: true,
+    flags: [{ name: 'reopen', label: 'Reopen' }],
   });
 });
 

@@ -1,4 +1,4 @@
-import type { FieldDescription, TypeDescription, WordDescription } from './description';
+import type { FieldDescription, TypeDescription, ViewDescription, WordDescription } from './description';
 import { isFilled, writableFields } from './language';
 import type { ChoiceField, ChoicesField, Declaration, DerivedField, Kind, StoredField } from './language';
 import { inputName, memberName, restName, rootField } from './names';
@@ -17,7 +17,7 @@ type Describable = Kind &
 const administrators = ['account_administrator'] as const;
 
 /** A view in words. */
-export const describeView = ({ name, description }: Pick<View, 'name' | 'description'>) => ({
+export const describeView = ({ name, description }: Pick<View, 'name' | 'description'>): ViewDescription => ({
   name,
   label: inWords(name),
   description,
@@ -71,9 +71,13 @@ function checkNames({ name, fields, groups = {} }: Describable): void {
     ...[field.when, field.needed].filter((one) => one && !fields.some((other) => other.name === one.field)),
     ...(field.group !== undefined && !(field.group in groups) ? [field.group] : []),
     ...(isChoice(field) ? Object.keys(field.words ?? {}).filter((word) => !field.choices.includes(word)) : []),
+    ...(isChoice(field) ? askedBy(field).filter((asked) => !fields.some((other) => other.name === asked)) : []),
   ]);
   if (wrong.length > 0) throw new Error(`${name} names what it does not have: ${JSON.stringify(wrong)}`);
 }
+
+const askedBy = ({ words = {} }: ChoiceField | ChoicesField): readonly string[] =>
+  Object.values(words).flatMap((word) => (typeof word === 'string' ? [] : (word.asks ?? [])));
 
 const isChoice = (field: AnyField): field is ChoiceField | ChoicesField =>
   field.kind === 'choice' || field.kind === 'choices';
@@ -141,7 +145,7 @@ function describeKind(field: AnyField): KindDescription {
 const describeWords = ({ choices, words = {} }: ChoiceField | ChoicesField): WordDescription[] =>
   choices.map((value) => {
     const word = words[value];
-    return { value, ...(typeof word === 'object' ? word : { label: word ?? inWords(value) }) };
+    return { value, label: inWords(value), ...(typeof word === 'string' ? { label: word } : word) };
   });
 
 /** `waiting_for_customer` as "Waiting for customer"; the name of an event, `task.create`, stays. */

@@ -8,11 +8,49 @@ export interface Condition {
 export const holds = ({ is }: Pick<Condition, 'is'>, value: unknown): boolean =>
   [value].flat().some((one) => [is].flat().includes(String(one)));
 
+/** What a value means to its reader: that all is well or wrong, that somebody works, or that something waits. */
+export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'quiet' | 'draft';
+
 /** A value of a choice in words. */
 export interface WordDescription {
   readonly value: string;
   readonly label: string;
   readonly note?: string | undefined;
+  readonly tone?: Tone | undefined;
+  /** Of a status: what those read who asked for the work, and what happens next. */
+  readonly plain?: string | undefined;
+  readonly next?: string | undefined;
+  /** Of a status: the fields that are asked for together with it. */
+  readonly asks?: readonly string[] | undefined;
+}
+
+/** A part of a list that has a name. */
+export interface ViewDescription {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  /** Who has a use for it: those who work with the account's records, or those who keep them; everybody when absent. */
+  readonly audience?: 'staff' | 'keepers' | undefined;
+  /** It depends on the caller. */
+  readonly personal?: true | undefined;
+  /** `everybody`: few look for it; `staff`: of those who work with the records few do. */
+  readonly rare?: 'everybody' | 'staff' | undefined;
+}
+
+/** What those to whom a record belongs may do with it, though they may not change it. */
+export interface StepDescription {
+  /** `POST /v1/requests/:id/<name>`, and `request<Name>` in GraphQL. */
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  /** The statuses from which it can be done. */
+  readonly from: readonly string[];
+  /** Of these, days after it was closed. */
+  readonly withinDays?: number | undefined;
+  /** It needs a note that says why. */
+  readonly asksNote: boolean;
+  /** Flags that its input may have. */
+  readonly flags: readonly { readonly name: string; readonly label: string }[];
 }
 
 /** A field of a type, for forms, lists and histories; members that say nothing are absent. */
@@ -97,11 +135,15 @@ export interface TypeDescription {
   readonly hasNotes: boolean;
   readonly hasStatus: boolean;
   /** Parts of its list that have names: `view` in GraphQL, and `/v1/requests/<name>` in REST. */
-  readonly views: readonly { readonly name: string; readonly label: string; readonly description: string }[];
+  readonly views: readonly ViewDescription[];
   /** Of records: the statuses to which one may change; a status without an entry may change to any. */
   readonly transitions: readonly { readonly from: string; readonly to: readonly string[] }[];
   /** Of records: the statuses in which nothing is left to do. */
   readonly closed?: readonly string[] | undefined;
+  /** Of records: the status that says that the member has taken the work up; those before it say that nobody has. */
+  readonly takenUpAs?: string | undefined;
+  /** Of records: what those may do to whom a record belongs. */
+  readonly steps?: readonly StepDescription[] | undefined;
   /** Of records: the fields that a list shows beside the title, in this order. */
   readonly columns?: readonly string[] | undefined;
   /** Of records: fields that those may fill in who may create but not update; all when absent. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Role } from '../contracts/directory';
 import type { RecordAction, RecordKindName } from '../contracts/record-kinds';
-import type { Condition } from './description';
+import type { Condition, WordDescription } from './description';
 
 /** The members of a type's declaration that the tables of kinds contain; references name their target by it. */
 export interface Kind<Name extends string = string> {
@@ -65,8 +65,8 @@ interface Named {
   readonly isRestricted?: true;
 }
 
-/** A value of a choice as people read it, where it is not its name with blanks; `note` says more. */
-export type Word = string | { readonly label: string; readonly note?: string };
+/** A value of a choice as people read it: its label, where that is not its name with blanks, or more. */
+export type Word = string | Partial<Omit<WordDescription, 'value'>>;
 
 export interface FlagField extends Named {
   readonly kind: 'flag';

@@ -13,6 +13,9 @@ import { textIn } from '@itsm/shared/declared/values';
 import { handlersOf } from '@itsm/shared/declared/write.routes';
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
+import { roles } from '@itsm/shared/contracts/directory';
+import { parseStepBody } from '../write/record.input';
+import type { Input, ParsedStep } from '../write/record.input';
 import { keepers, moveNames, moves } from '../record-types/life-cycle';
 import type { FlatRecord } from '../record-types/record';
 import { titleField } from '../record-types/record';
@@ -40,6 +43,32 @@ export function createMoveRoutes(type: RecordType, dependencies: RouteDependenci
     );
     router
       .route(`/:id/${move}`)
+      .post(...handlers)
+      .all(methodNotAllowed('POST'));
+  }
+  return router;
+}
+
+/** `POST /v1/requests/:id/withdraw` and the like, for those to whom a record belongs; behind `authenticate`. */
+export function createStepRoutes(type: RecordType, dependencies: RouteDependencies): Router {
+  const router = Router();
+  const service = dependencies.serviceOf(type.name);
+  for (const step of type.steps ?? []) {
+    const { update: handlers = [] } = handlersOf<ParsedStep, FlatRecord, RecordView>(
+      type,
+      {
+        update: async (caller, id, given, check) =>
+          writtenBy(await service.take(caller.accountId, caller, id, step, given, check && ofRecord(check))),
+      },
+      {
+        ...writingNeeds(type, dependencies),
+        body: bodyIfAny,
+        editors: { update: roles },
+        read: ({ body }) => parseStepBody(step, dependencies.nodeIdDomain, (body as Input | undefined) ?? {}),
+      },
+    );
+    router
+      .route(`/:id/${step.name}`)
       .post(...handlers)
       .all(methodNotAllowed('POST'));
   }

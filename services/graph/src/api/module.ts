@@ -10,7 +10,7 @@ import type { Store } from '../store/module';
 import type { Writing } from '../write/module';
 import { dateScalar, jsonScalar } from './shared.sdl';
 import { createExtensionResolvers } from './extension.resolvers';
-import { createAsideRoutes, createMoveRoutes } from './life-cycle.routes';
+import { createAsideRoutes, createMoveRoutes, createStepRoutes } from './life-cycle.routes';
 import { createRecordResolvers } from './record.resolvers';
 import { createPartRoutes } from './part.routes';
 import { createRecordRoutes } from './record.routes';
@@ -61,6 +61,7 @@ export function createApi(
           createTrailRoutes(type, routeNeeds),
           createPartRoutes(type, routeNeeds),
           createMoveRoutes(type, routeNeeds),
+          createStepRoutes(type, routeNeeds),
         ),
       })),
     ],

@@ -17,7 +17,7 @@ import type { Move } from '../record-types/life-cycle';
 import type { ItsmRecord } from '../record-types/record';
 import { loadRecords } from '../read/record-connection';
 import { moveMutation } from './record.sdl';
-import { toInputErrors } from '../write/record.input';
+import { parseStep, toInputErrors } from '../write/record.input';
 import type { Input, ValidationError } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
@@ -25,7 +25,7 @@ import type { ReaderOf, RecordReader } from '../read/record-reader';
 import { memberName, rootField } from '@itsm/shared/declared/names';
 import { modelName, numberName } from '../record-types/record-type';
 import type { Field } from '@itsm/shared/declared/language';
-import type { View } from '../record-types/record-type';
+import type { OwnerStep, View } from '../record-types/record-type';
 import type { RecordRepository } from '../store/record.repository';
 import { changedBy, createMutations } from '../write/mutations';
 import type { Verb } from '../write/mutations';
@@ -91,6 +91,14 @@ function mutationResolvers({ service, nodeIdDomain }: Dependencies): Record<stri
     });
     return allowed<RecordArgs>(`${modelName(type)}:Update`, resolve, ...keepers);
   };
+  const stepResolver = (step: OwnerStep) =>
+    allowed<RecordArgs>(
+      `${modelName(type)}:Update`,
+      resolverOf((caller, input) => {
+        const { id, check } = changedBy(type, nodeIdDomain, input);
+        return service.take(caller.accountId, caller, id, step, parseStep(step, input), check);
+      }),
+    );
   const mutation = (verb: Verb) => {
     const roles = type.mutations[verb === 'Create' ? 'create' : 'update'];
     if (!roles) return {};
@@ -100,6 +108,7 @@ function mutationResolvers({ service, nodeIdDomain }: Dependencies): Record<stri
   const editing = type.mutations.update ? moveNames : [];
   return {
     ...Object.fromEntries(editing.map((move) => [moveMutation(type, move), moveResolver(move)])),
+    ...Object.fromEntries((type.steps ?? []).map((step) => [moveMutation(type, step.name), stepResolver(step)])),
     ...mutation('Create'),
     ...mutation('Update'),
   };

@@ -12,7 +12,7 @@ import type { InverseRelation } from '../read/record-relations';
 import { recordSharedTypeDefs } from './shared.sdl';
 import { memberName, rootField } from '@itsm/shared/declared/names';
 import { numberName, views, viewsOf } from '../record-types/record-type';
-import type { RecordType } from '../record-types/record-type';
+import type { OwnerStep, RecordType } from '../record-types/record-type';
 
 /** The GraphQL schema of all declarations together. */
 export function typeDefsOf(types: readonly RecordType[]): string {
@@ -36,6 +36,7 @@ const recordTypeDefs = (type: RecordType, inverse: readonly InverseRelation[]): 
     type.mutations.create ? mutationTypeDefs(type, 'Create', '') : '',
     type.mutations.update ? mutationTypeDefs(type, 'Update', `id: ID!\n      ${ifVersionInput}`) : '',
     type.mutations.update ? moveTypeDefs(type) : '',
+    ...(type.steps ?? []).map((step) => stepTypeDefs(type, step)),
   ].join('\n');
 
 const inverseField = ({ field, child }: InverseRelation): string =>
@@ -109,9 +110,30 @@ const moveTypeDefs = (type: RecordType): string => /* GraphQL */ `
   }
 `;
 
-/** `requestArchive`. */
-export const moveMutation = (type: RecordType, move: Move): string =>
+/** `requestArchive`, `requestWithdraw`. */
+export const moveMutation = (type: RecordType, move: Move | OwnerStep['name']): string =>
   `${memberName(type)}${move.charAt(0).toUpperCase()}${move.slice(1)}`;
+
+function stepTypeDefs(type: RecordType, { name, description, asksNote, flags = [] }: OwnerStep): string {
+  const mutation = moveMutation(type, name);
+  const input = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
+  return /* GraphQL */ `
+    input ${input} {
+      id: ID!
+      ${ifVersionInput}
+      note: String${asksNote ? '!' : ''}
+      "Files of the note."
+      noteAttachments: [NoteAttachmentInput!]
+      ${flags.map((flag) => `${flag.name}: Boolean`).join('\n      ')}
+      clientMutationId: String
+    }
+
+    extend type Mutation {
+      "${description} For those to whom the record belongs."
+      ${mutation}(input: ${input}!): ${type.graphqlName}UpdatePayload
+    }
+  `;
+}
 
 const noteInputs = `"A text to add to the record."
       note: String

@@ -73,6 +73,8 @@ test('a record shows all its fields, references by id and name', async () => {
     source: 'demo',
     sourceID: '1',
     completed_at: null,
+    completion_reason: null,
+    satisfaction: null,
     life_cycle_state: 'active',
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',

@@ -1,18 +1,35 @@
 import { nounOf } from '@itsm/shared/contracts/record-kinds';
 import { describeFields, describeView } from '@itsm/shared/declared/describe';
-import type { TypeDescription } from '@itsm/shared/declared/description';
-import { views, viewsOf } from './record-type';
-import type { RecordType } from './record-type';
+import type { StepDescription, TypeDescription, ViewDescription } from '@itsm/shared/declared/description';
+import { statusesFor, views, viewsOf } from './record-type';
+import type { OwnerStep, RecordType, View } from './record-type';
 
 /** The description of a type of record. */
 export const describeRecord = (type: RecordType): TypeDescription => ({
   ...describeFields({ ...type, label: nounOf(type.graphqlName) }),
   writes: type.mutations,
   hasNotes: type.hasNotes ?? false,
-  views: viewsOf(type).map((name) => describeView({ name, description: views[name].description })),
+  views: viewsOf(type).map(viewInWords),
   transitions: Object.entries(type.transitions ?? {}).map(([from, to]) => ({ from, to })),
   closed: type.closed,
+  takenUpAs: type.takenUpAs,
+  steps: type.steps?.map((step) => describeStep(type, step)),
   columns: type.columns,
   othersFill: type.othersFill,
   endUsersSee: type.endUsersSee === 'all' ? undefined : type.endUsersSee === 'none' ? [] : type.endUsersSee,
+});
+
+function viewInWords(name: View): ViewDescription {
+  const { where: _where, ...words } = views[name];
+  return { ...describeView({ name, ...words }), ...words };
+}
+
+const describeStep = (type: RecordType, step: OwnerStep): StepDescription => ({
+  name: step.name,
+  label: step.label,
+  description: step.description,
+  from: statusesFor(type, step),
+  withinDays: step.within?.days,
+  asksNote: step.asksNote ?? false,
+  flags: (step.flags ?? []).map(({ name, label }) => ({ name, label })),
 });

@@ -1,4 +1,5 @@
 import type { Role } from '@itsm/shared/contracts/directory';
+import { statusWords } from './statuses';
 import type { RecordChoice } from '@itsm/shared/pricing/record-choices';
 import { uiExtensionKind } from '@itsm/shared/contracts/ui-extensions';
 import { kind } from './kind';
@@ -95,8 +96,14 @@ export const category = (
   required: true,
 });
 
-export const status = (enumName: string, choices: readonly string[]): ChoiceField => ({
+/** `more` adds to the words of statuses, such as what else is asked for with one. */
+export const status = (
+  enumName: string,
+  choices: readonly string[],
+  more: Readonly<Record<string, object>> = {},
+): ChoiceField => ({
   ...choice('status', 'Status', enumName, choices),
+  words: Object.fromEntries(choices.map((value) => [value, { ...statusWords[value], ...more[value] }])),
   required: true,
   sortable: true,
 });

@@ -32,6 +32,7 @@ export const problem: RecordType = {
     ...fields.ending('solvedAt', 'Solved at'),
   ],
   closed,
+  takenUpAs: 'accepted',
   columns: ['status', 'impact', 'team', 'member'],
   views: ['active', 'known_errors', 'solved', 'assigned_to_me', 'assigned_to_my_team', 'managed_by_me'],
   endUsersSee: 'none',

@@ -27,6 +27,7 @@ export const projectTask: RecordType = {
   ],
   closed: finished,
   partOf: 'project',
+  takenUpAs: 'accepted',
   columns: ['status', 'project', 'team', 'member'],
   views: ['open', 'finished', 'assigned_to_me', 'assigned_to_my_team', 'managed_by_me', 'open_to_me'],
   endUsersSee: ['member'],

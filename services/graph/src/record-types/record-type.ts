@@ -1,6 +1,7 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 import { modelOf } from '@itsm/shared/contracts/record-kinds';
-import type { Field, RecordTypeKind } from '@itsm/shared/declared/language';
+import type { ViewDescription } from '@itsm/shared/declared/description';
+import type { Field, FlagField, RecordTypeKind } from '@itsm/shared/declared/language';
 import { memberName } from '@itsm/shared/declared/names';
 import type { Values } from '@itsm/shared/declared/values';
 import { standingViews } from '@itsm/shared/declared/views';
@@ -20,6 +21,25 @@ export interface Problem {
   readonly problem: string;
 }
 
+/** What those to whom a record belongs may do with it, though they may not change it: a mutation, and a path of REST. */
+export interface OwnerStep {
+  /** `withdraw`: the mutation `requestWithdraw`, and `POST /v1/requests/:id/withdraw`. */
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  /** Whether it is done with what is open or with what is closed. */
+  readonly from: 'open' | 'closed';
+  /** For how long after that time it can be done. */
+  readonly within?: { readonly days: number; readonly of: string };
+  /** It needs a note that says why. */
+  readonly asksNote?: true;
+  readonly flags?: readonly FlagField[];
+  /** Why it cannot be done with these values; undefined when it can. */
+  refusal?(values: Values): string | undefined;
+  /** The values that it changes. */
+  sets(values: Values, flags: Readonly<Record<string, boolean>>): Values;
+}
+
 /**
  * The declaration of a record type: schema, storage, API and events are derived from it. The first members come from
  * the table of record kinds: `...kind('request')`.
@@ -36,6 +56,10 @@ export interface RecordType extends RecordTypeKind {
   readonly views: readonly View[];
   /** The statuses in which nothing is left to do. */
   readonly closed?: readonly string[];
+  /** The status that says that the member has taken the work up; those before it say that nobody has. */
+  readonly takenUpAs?: string;
+  /** What those to whom a record belongs (`endUsersSee`) may do with it. */
+  readonly steps?: readonly OwnerStep[];
   /** The reference to the record by whose manager this one is managed. */
   readonly partOf?: string;
   /** What end users and key contacts see: everything, nothing, or records that refer to them in one of these fields. */
@@ -78,8 +102,9 @@ export type ViewPart =
 
 type Viewed = Pick<RecordType, 'closed' | 'partOf' | 'fields'>;
 
-interface ViewRule {
-  readonly description: string;
+interface ViewRule extends Pick<ViewDescription, 'description' | 'audience' | 'personal' | 'rare'> {
+  /** Where it is not the name in words. */
+  readonly label?: string;
   readonly where: (type: Viewed) => readonly ViewPart[];
 }
 
@@ -103,8 +128,17 @@ const whole = () => [];
  * is served by an index.
  */
 export const views = {
-  all: { description: 'Everything that the caller may see, of other accounts as well.', where: whole },
-  current_account: { description: 'Everything in the current account that the caller may see.', where: whole },
+  all: {
+    label: 'With those of other accounts',
+    description: 'Everything that the caller may see, of other accounts as well.',
+    rare: 'everybody',
+    where: whole,
+  },
+  current_account: {
+    label: 'All',
+    description: 'Everything in the current account that the caller may see.',
+    where: whole,
+  },
   enabled: { description: 'Of these, what is not disabled.', where: () => [{ field: 'disabled', is: [false] }] },
   disabled: { description: 'Of these, what is disabled.', where: () => [{ field: 'disabled', is: [true] }] },
   open: { description: 'Of these, what is not closed.', where: open },
@@ -114,19 +148,30 @@ export const views = {
   solved: { description: 'Of these, what is closed.', where: closed },
   known_errors: {
     description: 'Of these, what is a known error.',
+    audience: 'staff',
     where: () => [{ field: 'knownError', is: [true] }],
   },
-  assigned_to_me: { description: 'Of these, what is assigned to the caller.', where: namingCaller('member') },
+  assigned_to_me: {
+    description: 'Of these, what is assigned to the caller.',
+    audience: 'staff',
+    personal: true,
+    where: namingCaller('member'),
+  },
   assigned_to_my_team: {
     description: 'Of these, what is assigned to a team of the caller.',
+    audience: 'staff',
+    personal: true,
     where: () => [{ field: 'team', names: { type: 'team', field: 'members' } }],
   },
   open_to_me: {
     description: 'Of these, what is assigned to the caller and not closed.',
+    audience: 'staff',
+    rare: 'everybody',
     where: (type) => [{ field: 'member', names: 'caller' }, ...open(type)],
   },
   approval_by_me: {
     description: 'Of these, approvals that are assigned to the caller and no longer only registered.',
+    audience: 'staff',
     where: () => [
       { field: 'member', names: 'caller' },
       { field: 'category', is: ['approval'] },
@@ -135,10 +180,15 @@ export const views = {
   },
   requested_by_or_for_me: {
     description: 'Of these, what was requested by or for the caller.',
+    // To end users it is all that they see.
+    audience: 'staff',
+    personal: true,
+    rare: 'staff',
     where: namingCaller('owners'),
   },
   waiting_for_me: {
     description: 'Of these, what the caller requested and what waits for them.',
+    rare: 'staff',
     where: () => [
       { field: 'requestedBy', names: 'caller' },
       { field: 'status', is: ['waiting_for_customer'] },
@@ -146,11 +196,22 @@ export const views = {
   },
   managed_by_me: {
     description: 'Of these, what the caller manages; of tasks, those of what the caller manages.',
+    audience: 'staff',
+    personal: true,
     where: managedByCaller,
   },
   my_teams: { description: 'Of these, the teams that the caller is a member of.', where: namingCaller('members') },
-  archive: { description: 'What is archived in the current account, as far as the caller may see it.', where: whole },
-  trash: { description: 'What is in the trash of the current account; for its administrators.', where: whole },
+  archive: {
+    description: 'What is archived in the current account, as far as the caller may see it.',
+    rare: 'everybody',
+    where: whole,
+  },
+  trash: {
+    description: 'What is in the trash of the current account; for its administrators.',
+    audience: 'keepers',
+    rare: 'everybody',
+    where: whole,
+  },
 } as const satisfies Readonly<Record<string, ViewRule>>;
 
 export type View = keyof typeof views;
@@ -166,6 +227,12 @@ export const viewsOf = ({ views: own, fields }: Pick<RecordType, 'views' | 'fiel
   ...own,
   ...(Object.keys(stateOfView) as View[]),
 ];
+
+/** The statuses from which the step can be done. */
+export const statusesFor = ({ fields, closed = [] }: Viewed, { from }: OwnerStep): readonly string[] =>
+  fields
+    .flatMap((field) => (field.name === 'status' && field.kind === 'choice' ? field.choices : []))
+    .filter((status) => closed.includes(status) === (from === 'closed'));
 
 /** A lookup by record type; throws for an unknown type. */
 export const ofType =

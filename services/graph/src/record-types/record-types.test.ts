@@ -86,8 +86,12 @@ const complete = (type: RecordType): Record<string, unknown> =>
   Object.fromEntries(
     type.fields
       .filter(({ written }) => !written)
-      .map((field) => [inputName(field), field.name === 'source' ? type.name : sample(field)]),
+      .map((field) => [inputName(field), valueOf(type, field)]),
   );
+
+/** In a closed status, since a record that has come to its end may have a value in every field. */
+const valueOf = (type: RecordType, field: Field): unknown =>
+  ({ source: type.name, status: type.closed?.[0] })[field.name] ?? sample(field);
 
 const selection = (type: RecordType): string =>
   [
@@ -163,7 +167,7 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
   test('keeps every field, in GraphQL and in REST', async () => {
     const record = await create(type, complete(type));
     for (const field of type.fields.filter(({ written }) => !written)) {
-      const given = field.name === 'source' ? type.name : sample(field);
+      const given = valueOf(type, field);
       const shown = record[field.name] as { readonly id?: string; readonly nodes?: readonly { readonly id: string }[] };
       if (field.kind === 'people') expect(shown.nodes?.map(({ id }) => id)).toEqual(given);
       else if (['person', 'record', 'reference', 'account'].includes(field.kind)) expect(shown).toEqual({ id: given });

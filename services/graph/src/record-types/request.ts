@@ -1,5 +1,7 @@
 import { roles } from '@itsm/shared/contracts/directory';
-import type { RecordType } from './record-type';
+import { textIn } from '@itsm/shared/declared/values';
+import type { Value, Values } from '@itsm/shared/declared/values';
+import type { OwnerStep, RecordType } from './record-type';
 import * as fields from './fields';
 import { kind } from './kind';
 
@@ -25,6 +27,77 @@ const statuses = [
 
 const closed = ['completed'];
 
+const completionReasons = [
+  'solved',
+  'workaround',
+  'gone',
+  'duplicate',
+  'withdrawn',
+  'no_reply',
+  'rejected',
+  'conflict',
+  'declined',
+  'unsolvable',
+] as const;
+
+const isCompleted = (values: Values | undefined): boolean =>
+  closed.includes((values && textIn(values, 'status')) ?? '');
+
+/** What is completed without a reason is solved; what is opened again loses the reason that it had. */
+function completionReason(values: Values, before: Values | undefined): Value {
+  const reason = values['completionReason'] ?? null;
+  if (isCompleted(values)) return reason ?? (isCompleted(before) ? null : 'solved');
+  return reason === before?.['completionReason'] ? null : reason;
+}
+
+const reopened = (values: Values): Values => ({ status: fields.isAssigned(values) ? 'assigned' : 'on_backlog' });
+
+/** Requesters have two weeks to see whether it is solved. */
+const within = { days: 14, of: 'completedAt' };
+
+/** A requester rates the work once, and again after the next completion. */
+const ofSatisfaction = {
+  from: 'closed',
+  within,
+  refusal: ({ completionReason: reason, satisfaction }: Values) =>
+    reason === 'withdrawn' ? 'It was withdrawn' : satisfaction != null ? 'It has been rated' : undefined,
+} as const;
+
+const steps: readonly OwnerStep[] = [
+  {
+    name: 'withdraw',
+    label: 'Withdraw',
+    description: 'Completes a request that is no longer needed.',
+    from: 'open',
+    sets: () => ({ status: 'completed', completionReason: 'withdrawn' }),
+  },
+  {
+    name: 'reopen',
+    label: 'Reopen',
+    description: 'Opens a completed request again, with a note that says why.',
+    from: 'closed',
+    within,
+    asksNote: true,
+    sets: reopened,
+  },
+  {
+    name: 'satisfied',
+    label: 'Satisfied',
+    description: 'Says that the request was solved as the requester wished.',
+    ...ofSatisfaction,
+    sets: () => ({ satisfaction: 'satisfied' }),
+  },
+  {
+    name: 'dissatisfied',
+    label: 'Dissatisfied',
+    description: 'Says that it was not, with a note that says why; `reopen` opens the request again.',
+    ...ofSatisfaction,
+    asksNote: true,
+    flags: [{ name: 'reopen', label: 'Reopen', kind: 'flag' }],
+    sets: (values, { reopen }) => ({ satisfaction: 'dissatisfied', ...(reopen && reopened(values)) }),
+  },
+];
+
 export const request: RecordType = {
   ...kind('request'),
   description: 'Something that a person asks for: an incident, a request for change or information, an order.',
@@ -33,7 +106,15 @@ export const request: RecordType = {
     fields.category('RequestCategory', categories, { rfc: 'Request for change', rfi: 'Request for information' }),
     fields.impact('RequestImpact'),
     fields.priority('RequestPriority'),
-    fields.status('RequestStatus', statuses),
+    fields.status('RequestStatus', statuses, { completed: { asks: ['completionReason'] } }),
+    {
+      name: 'completionReason',
+      label: 'Completion reason',
+      kind: 'choice',
+      enumName: 'RequestCompletionReason',
+      choices: completionReasons,
+      words: { no_reply: 'No reply', gone: 'Gone by itself' },
+    },
     fields.team('requests'),
     fields.member,
     { name: 'requestedBy', label: 'Requested by', kind: 'person', filterable: true },
@@ -50,10 +131,21 @@ export const request: RecordType = {
     },
     { name: 'project', label: 'Project', kind: 'record', to: kind('project'), inverse: 'requests', filterable: true },
     { name: 'desiredCompletionAt', label: 'Desired completion', kind: 'timestamp' },
+    {
+      name: 'satisfaction',
+      label: 'Satisfaction',
+      kind: 'choice',
+      enumName: 'RequestSatisfaction',
+      choices: ['satisfied', 'dissatisfied'],
+      words: { satisfied: { tone: 'good' }, dissatisfied: { tone: 'bad' } },
+      written: 'never',
+    },
     ...fields.custom,
     ...fields.ending('completedAt', 'Completed at'),
   ],
   closed,
+  takenUpAs: 'accepted',
+  steps,
   columns: ['status', 'priority', 'team', 'member'],
   views: ['open', 'completed', 'assigned_to_me', 'assigned_to_my_team', 'requested_by_or_for_me', 'waiting_for_me'],
   endUsersSee: ['requestedBy', 'requestedFor'],
@@ -77,15 +169,24 @@ export const request: RecordType = {
     'sourceID',
   ],
   mutations: { create: roles, update: fields.editors },
-  derive(values, before, moment) {
-    const status = values['status'] ?? (fields.isAssigned(values) ? 'assigned' : 'on_backlog');
+  check: ({ status, completionReason: reason }) =>
+    reason != null && !closed.includes(String(status))
+      ? [{ field: 'completionReason', problem: 'is for completed requests' }]
+      : [],
+  derive(given, before, moment) {
+    const values: Values = {
+      ...given,
+      status: given['status'] ?? (fields.isAssigned(given) ? 'assigned' : 'on_backlog'),
+    };
+    const isCompletedNow = isCompleted(values) && !isCompleted(before);
     return {
       ...values,
       category: values['category'] ?? 'incident',
-      status,
+      completionReason: completionReason(values, before),
+      satisfaction: isCompletedNow ? null : (values['satisfaction'] ?? null),
       requestedBy: values['requestedBy'] ?? moment.personId,
       requestedFor: values['requestedFor'] ?? moment.personId,
-      ...fields.closedAt('completedAt', closed, { ...values, status }, before, moment),
+      ...fields.closedAt('completedAt', closed, values, before, moment),
     };
   },
 };

@@ -67,6 +67,7 @@ export const task: RecordType = {
   ],
   closed: finished,
   partOf: 'workflow',
+  takenUpAs: 'accepted',
   columns: ['status', 'workflow', 'team', 'member'],
   views: ['open', 'finished', 'assigned_to_me', 'assigned_to_my_team', 'managed_by_me', 'approval_by_me'],
   endUsersSee: ['member'],

@@ -78,6 +78,7 @@ const partsOf = (type: RecordType, inverse: readonly InverseRelation[]): readonl
     .filter(({ kind }) => kind === 'people' && type.mutations.update)
     .flatMap(({ name }) => [`POST /${restName(name)}`, `DELETE /${restName(name)}/:person`]),
   ...(type.mutations.update ? moveNames.map((move) => `POST /${move}`) : []),
+  ...(type.steps ?? []).map(({ name }) => `POST /${name}`),
 ];
 
 function seenBy({ endUsersSee }: RecordType): string {

@@ -4,8 +4,8 @@ import { textIn } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import { refused } from './record.input';
 import type { GivenNote, ValidationError } from './record.input';
-import { ownersOf } from '../record-types/record-type';
-import type { Moment, RecordType } from '../record-types/record-type';
+import { ownersOf, statusesFor } from '../record-types/record-type';
+import type { Moment, OwnerStep, RecordType } from '../record-types/record-type';
 
 /** The errors of complete `values` by the declaration's rules; `errors` are those that were found before. */
 export function checkRules(
@@ -49,6 +49,21 @@ export function checkOwner(type: RecordType, caller: Caller, values: Values): Va
   const owner = type.fields.find(({ name }) => name === ownerName);
   const isOwn = !owner || seesAccount(caller) || values[owner.name] === caller.personId;
   return isOwn ? [] : [refused(owner, 'must be yourself')];
+}
+
+const dayMilliseconds = 86_400_000;
+
+/** Why the step cannot be done now. */
+export function checkStep(type: RecordType, step: OwnerStep, values: Values, now: Date): ValidationError[] {
+  const { label, within, from } = step;
+  const since = within && values[within.of];
+  const isLate = since instanceof Date && now.getTime() - since.getTime() > (within?.days ?? 0) * dayMilliseconds;
+  const problem = !statusesFor(type, step).includes(textIn(values, 'status') ?? '')
+    ? `It is ${from === 'open' ? 'closed already' : 'still open'}`
+    : isLate
+      ? `It was closed more than ${within?.days} days ago`
+      : step.refusal?.(values);
+  return problem === undefined ? [] : [{ message: `${label} is not possible: ${problem}`, path: [] }];
 }
 
 /** Internal notes are written by those who read them. */

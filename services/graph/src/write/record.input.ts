@@ -9,7 +9,7 @@ import { readAttachments } from './note-attachments';
 import { inputName, restName } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
 import { customPrefix } from '../record-types/fields';
-import type { RecordType } from '../record-types/record-type';
+import type { OwnerStep, RecordType } from '../record-types/record-type';
 
 /** A refused member of a mutation's input: `{ message: "Subject is required", path: ["subject"] }`. */
 export interface ValidationError {
@@ -31,6 +31,11 @@ export interface ParsedInput {
   readonly values: Values;
   readonly note: GivenNote | undefined;
   readonly errors: readonly ValidationError[];
+}
+
+/** What is given for a step: its flags, and a note that is never internal. */
+export interface ParsedStep extends Omit<ParsedInput, 'values'> {
+  readonly flags: Readonly<Record<string, boolean>>;
 }
 
 export const noteMaxLength = 65_535;
@@ -85,6 +90,41 @@ export function parseBody(type: RecordType, nodeIdDomain: string, body: Input): 
     ...toFieldErrors(parsed.errors),
     ...unknown.map((name) => [name, 'Unknown member'] as const),
   ]);
+}
+
+/** Parses the input of a mutation that is a step. */
+export function parseStep({ flags = [], asksNote }: OwnerStep, input: Input): ParsedStep {
+  const { note, errors } = readNotes((name) => (name.startsWith('internal') ? undefined : input[name]));
+  const isMissing = asksNote && !note && errors.length === 0;
+  return {
+    note,
+    errors: isMissing ? [{ message: `${noteLabels.note} is required`, path: ['note'] }] : errors,
+    flags: Object.fromEntries(flags.map(({ name }) => [name, input[name] === true])),
+  };
+}
+
+/** Parses the body of a step; 422 for members that it does not have. */
+export function parseStepBody(step: OwnerStep, nodeIdDomain: string, body: Input): ParsedStep {
+  const { flags = [] } = step;
+  const files = filesOf('note').name;
+  const read = flags.map((flag) => ({ flag, parsed: parseMember(flag, nodeIdDomain, body[flag.name] ?? false) }));
+  const parsed = parseStep(step, {
+    note: body['note'],
+    [files]: body[restName(files)],
+    ...Object.fromEntries(read.map(({ flag, parsed: one }) => [flag.name, 'value' in one && one.value])),
+  });
+  const known = ['note', restName(files), ...flags.map(({ name }) => name)];
+  const errors = [
+    ...toFieldErrors(parsed.errors),
+    ...read.flatMap(({ flag, parsed: one }) =>
+      'problem' in one ? [[flag.name, `${flag.label} ${one.problem}`] as const] : [],
+    ),
+    ...Object.keys(body)
+      .filter((name) => !known.includes(name))
+      .map((name) => [name, 'Unknown member'] as const),
+  ];
+  if (errors.length > 0) throw validationFailed(errors);
+  return parsed;
 }
 
 /** Refusals as GraphQL names them. */

@@ -2,7 +2,7 @@ import { orNull } from '@itsm/shared/api/graphql/node-resolvers';
 import { madeBefore } from '@itsm/shared/base/concurrency/present-call';
 import { stale, writeAgain } from '@itsm/shared/base/concurrency/write-again';
 import type { Precondition } from '@itsm/shared/api/http/if-match';
-import { AppError, notFound } from '@itsm/shared/base/errors/app-error';
+import { AppError, forbidden, notFound } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
@@ -11,7 +11,7 @@ import type { NoteFiles } from '../attachments/note-files';
 import type { Note } from '../store/trail';
 import { peopleOf } from '@itsm/shared/declared/read-value';
 import type { Field } from '@itsm/shared/declared/language';
-import { idsIn, textIn } from '@itsm/shared/declared/values';
+import { idIn, idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { reachOf } from '../read/record-access';
@@ -19,12 +19,13 @@ import { lifeCycleStates, stateOf } from '../record-types/life-cycle';
 import type { LifeCycleState, SetAside } from '../record-types/life-cycle';
 import { readable } from '../store/record-selection';
 import { filesMember, refused } from './record.input';
-import type { GivenNote, ParsedInput, ValidationError } from './record.input';
+import type { GivenNote, ParsedInput, ParsedStep, ValidationError } from './record.input';
 import type { OpenLookups } from '../read/record-lookups';
 import { withCustomFields } from './custom-fields';
 import { checkReferences } from './record-references';
-import { checkNote, checkOwner, checkRules, withoutForeign } from './record-rules';
-import type { Moment, RecordType } from '../record-types/record-type';
+import { checkNote, checkOwner, checkRules, checkStep, withoutForeign } from './record-rules';
+import { ownersOf } from '../record-types/record-type';
+import type { Moment, OwnerStep, RecordType } from '../record-types/record-type';
 import type { NewNote, RecordWriter } from './record-writer';
 import type { RecordRepository, SourcePair } from '../store/record.repository';
 import type { Written } from '../store/record-outcome';
@@ -70,6 +71,15 @@ export interface RecordService {
   update(accountId: string, caller: Caller, id: number, given: ParsedInput, check?: Check): Promise<Outcome>;
   /** Archives, trashes or restores a record; one that is in that state already is not changed. */
   move(accountId: string, caller: Caller, id: number, to: LifeCycleState, check?: Check): Promise<Outcome>;
+  /** Throws "Forbidden" for those to whom the record does not belong. */
+  take(
+    accountId: string,
+    caller: Caller,
+    id: number,
+    step: OwnerStep,
+    given: ParsedStep,
+    check?: Check,
+  ): Promise<Outcome>;
   /** Adds a person to those of a field. */
   addPerson(accountId: string, caller: Caller, id: number, added: Related, check?: Check): Promise<Outcome>;
   /** Throws "Not Found" for a person who is not among those of the field. */
@@ -187,6 +197,16 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
         return written === 'stale' ? stale : outcomeOf(type, written, after);
       };
       return writeAgain<Outcome>(attempt, { busy, tries: triesToReplace });
+    },
+    take(accountId, caller, id, step, { note, flags, errors }, check) {
+      const read: Given['read'] = (before) => {
+        if (!ownersOf(type).some((name) => idIn(before, name) === caller.personId)) throw forbidden();
+        const problems = [...errors, ...checkStep(type, step, before, now())];
+        return { values: problems.length > 0 ? {} : step.sets(before, flags), errors: problems };
+      };
+      return withFiles(filesFor(caller, id, note), (filled) =>
+        change(accountId, caller, id, { note: filled, read }, check),
+      );
     },
     async addPerson(accountId, caller, id, { field, person }, check) {
       const isSeen = person !== undefined && (await openLookups(accountId).seenPerson(person)) !== undefined;
