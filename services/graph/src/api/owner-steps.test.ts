@@ -97,7 +97,9 @@ describe.each(['REST', 'GraphQL'] as const)('by %s', (edge) => {
         ['completionReason', 'withdrawn'],
       ]),
     );
-    await waitUntil('the event', () => graph.events.slice(before).some(({ event }) => event === 'request.status-changed'));
+    await waitUntil('the event', () =>
+      graph.events.slice(before).some(({ event }) => event === 'request.status-changed'),
+    );
     expect(await take(made, { name: 'withdraw' })).toEqual(['base: Withdraw is not possible: It is closed already']);
     expect(await take(made, { name: 'satisfied' })).toEqual(['base: Satisfied is not possible: It was withdrawn']);
   });

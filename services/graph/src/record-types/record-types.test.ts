@@ -84,9 +84,7 @@ const required = (type: RecordType): Record<string, unknown> =>
 
 const complete = (type: RecordType): Record<string, unknown> =>
   Object.fromEntries(
-    type.fields
-      .filter(({ written }) => !written)
-      .map((field) => [inputName(field), valueOf(type, field)]),
+    type.fields.filter(({ written }) => !written).map((field) => [inputName(field), valueOf(type, field)]),
   );
 
 /** In a closed status, since a record that has come to its end may have a value in every field. */
