@@ -189,7 +189,8 @@ test('references, conditions, groups and what is for machines', () => {
   });
   expect(fieldOf('team', 'members')).toMatchObject({ kind: 'reference', refersTo: 'Person', many: true });
   expect(fieldOf('request', 'sourceID')).toMatchObject({ audience: 'machine' });
-  expect(fieldOf('request', 'subject')).toMatchObject({ audience: 'staff', required: true, maxLength: 255 });
+  expect(fieldOf('request', 'category')).toMatchObject({ audience: 'staff' });
+  expect(fieldOf('request', 'subject')).toMatchObject({ audience: 'everybody', required: true, maxLength: 255 });
   expect(named('webhook').groups).toEqual([{ name: 'more', label: 'More: name, signing, mails' }]);
 });
 
@@ -230,9 +231,9 @@ test('the steps of those to whom a record belongs are mutations, with the status
     expect(step.from.every((status) => closed.includes(status) === (step.name !== 'withdraw'))).toBe(true);
   }
   expect(steps.find(({ step }) => step.name === 'dissatisfied')?.step).toMatchObject({
-    withinDays: 14,
+    within: { days: 14, field: 'completedAt' },
     asksNote: true,
-    flags: [{ name: 'reopen', label: 'Reopen' }],
+    flags: [{ name: 'reopen', label: 'Open it again' }],
   });
 });
 

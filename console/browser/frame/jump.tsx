@@ -75,7 +75,7 @@ function Jump({ onDone }: { readonly onDone: () => void }): ReactNode {
           (list?.nodes ?? []).map(({ id, subject, status }) => ({
             id: `/accounts/${account}/${plural}/${numberOf(id)}`,
             label: subject,
-            note: `${plural.slice(0, -1)} ${numberOf(id)} · ${status}`,
+            note: `${plural.slice(0, -1)} ${numberOf(id)} · ${status.replaceAll('_', ' ')}`,
           })),
         )
       : []),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { graphql } from '../api/graphql';
 import { numberOf } from '../api/number';
+import { isStaff } from '../api/roles';
 import { useDocument } from '../api/queries';
 import { buttonClass } from '../design/button';
 import { formatNumber } from '../design/formats';
@@ -11,14 +12,13 @@ import { Time } from '../design/time';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
 import { RecordStatus } from '../parts/record-status';
-import { openStatuses } from './open-statuses';
 
 const document = graphql(`
-  query HomeRequests($view: RequestView!, $open: [RequestStatus!]!, $first: Int!) {
+  query HomeRequests($view: RequestView!, $first: Int!) {
     requests(
       first: $first
       view: $view
-      filter: { status: { values: $open } }
+      filter: { status: { values: [completed], negate: true } }
       order: [{ field: updatedAt, direction: desc }]
     ) {
       totalCount
@@ -27,6 +27,14 @@ const document = graphql(`
         subject
         status
         requestedBy {
+          id
+          name
+        }
+        team {
+          id
+          name
+        }
+        member {
           id
           name
         }
@@ -51,8 +59,8 @@ export function OwnRequests({
   readonly view: 'assigned_to_me' | 'requested_by_or_for_me';
   readonly none: string;
 }): ReactNode {
-  const { account } = useAccount();
-  const query = useDocument(document, { view, open: openStatuses, first: shownFirst }, account);
+  const { account, session } = useAccount();
+  const query = useDocument(document, { view, first: shownFirst }, account);
   return (
     <Panel title={title} isFlush>
       <Fetched query={query} rows={4}>
@@ -79,8 +87,10 @@ export function OwnRequests({
                       </Link>
                     ),
                   },
-                  { heading: 'Status', cell: ({ status }) => <RecordStatus status={status} /> },
-                  { heading: 'From', cell: ({ requestedBy }) => requestedBy?.name ?? '–' },
+                  { heading: 'Status', cell: ({ status }) => <RecordStatus status={status} type="request" /> },
+                  isStaff(session)
+                    ? { heading: 'From', cell: ({ requestedBy }) => requestedBy?.name ?? '–' }
+                    : { heading: 'With', cell: ({ member, team }) => member?.name ?? team?.name ?? '–' },
                   { heading: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
                 ]}
               />

@@ -12,7 +12,6 @@ import { formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
-import { openStatuses } from './open-statuses';
 
 const teamPage = graphql(
   `
@@ -32,7 +31,7 @@ const teamPage = graphql(
 
 const document = graphql(
   `
-    query HomeTeams($open: [RequestStatus!]!) {
+    query HomeTeams {
       me {
         id
         teams(first: 50) {
@@ -42,7 +41,7 @@ const document = graphql(
       requests(
         first: 100
         view: assigned_to_my_team
-        filter: { status: { values: $open } }
+        filter: { status: { values: [completed], negate: true } }
         order: [{ field: updatedAt, direction: desc }]
       ) {
         totalCount
@@ -84,7 +83,7 @@ const shownFirst = 20;
 /** The open requests of each team of the person, the most first, and how many of them are not assigned. */
 export function TeamCounts(): ReactNode {
   const { account } = useAccount();
-  const query = useDocument(document, { open: openStatuses }, account);
+  const query = useDocument(document, {}, account);
   return (
     <Panel title="Your teams" isFlush>
       <Fetched query={query} rows={2}>

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
+import { holds } from '@itsm/shared/declared/description';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { CopyField } from '../design/code';
 import { Facts, Panel } from '../design/panel';
+import { isStaff } from '../api/roles';
 import { useAccount } from '../frame/account';
 import type { KnownRecord } from './change';
-import { isEditable } from './editing';
+import { fieldsFor, isEditable } from './editing';
 import { FieldRow } from './field-row';
 import { FieldValue } from './field-value';
 import type { Kind } from './kinds';
@@ -40,9 +42,13 @@ export function Details({
   readonly isEdited: boolean;
 }): ReactNode {
   const send = useChange({ kind, number });
-  const { account } = useAccount();
+  const { account, session } = useAccount();
   const { data } = known;
-  const described = (type?.fields ?? []).flatMap((field): (readonly [string, ReactNode])[] => {
+  const isForStaff = isStaff(session);
+  const fields = type?.fields ?? [];
+  const restOf = (name: string): string => fields.find((field) => field.name === name)?.rest ?? name;
+  const shown = fieldsFor(session, fields).filter(({ when }) => !when || holds(when, data[restOf(when.field)]));
+  const described = shown.flatMap((field): (readonly [string, ReactNode])[] => {
     if (type && isEdited && isEditable(field))
       return [[field.label, <FieldRow key={field.name} field={field} type={type} known={known} send={send} />]];
     const value = data[field.rest] ?? null;
@@ -54,8 +60,10 @@ export function Details({
       <Facts
         facts={[
           ...described,
-          ...undescribed(data, type, account),
-          ['GraphQL ID', <CopyField key="id" text={data.nodeID} what="the GraphQL ID" />],
+          ...(isForStaff || !type ? undescribed(data, type, account) : []),
+          ...(isForStaff
+            ? ([['GraphQL ID', <CopyField key="id" text={data.nodeID} what="the GraphQL ID" />]] as const)
+            : []),
         ]}
       />
     </Panel>

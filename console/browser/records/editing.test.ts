@@ -3,6 +3,7 @@ import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/de
 import type { Role } from '../api/session';
 import {
   allowedWords,
+  askedWith,
   fieldsOfNew,
   isEditable,
   isKeeper,
@@ -30,11 +31,13 @@ const field = (name: string, more: Partial<FieldDescription> = {}): FieldDescrip
 });
 const status = field('status', {
   kind: 'choice',
-  words: ['registered', 'assigned', 'accepted', 'completed'].map((value) => ({ value, label: value })),
+  words: ['registered', 'assigned', 'accepted', 'waiting_for', 'completed'].map((value) => ({ value, label: value })),
 });
 const type = {
   fields: [status, field('member', { kind: 'reference', refersTo: 'Person', restInput: 'member_id' })],
   transitions: [{ from: 'completed', to: ['assigned'] }],
+  closed: ['completed'],
+  takenUpAs: 'accepted',
   writes: { update: ['specialist'] },
 } as unknown as TypeDescription;
 const record = (values: Readonly<Record<string, unknown>> = {}): RestRecord => ({
@@ -84,7 +87,7 @@ test.each([
 test('a status offers itself and those that it may change to; one without a rule offers all', () => {
   const valuesOf = (value: string) => allowedWords(type, status, value).map((word) => word.value);
   expect(valuesOf('completed')).toEqual(['assigned', 'completed']);
-  expect(valuesOf('registered')).toHaveLength(4);
+  expect(valuesOf('registered')).toHaveLength(5);
 });
 
 test('taking over makes the person its member, and accepts work that nobody has taken up', () => {
@@ -102,14 +105,31 @@ test('what is one’s own, what has ended and what has no member is not taken ov
   expect(takingOver({ ...type, fields: [status] }, record(), 5)).toBeUndefined();
 });
 
+test('a type without such a status is taken over by its member alone', () => {
+  const { takenUpAs: _none, ...plain } = type;
+  expect(takingOver(plain, record(), 5)).toEqual({ body: { member_id: 5 }, fields: ['member'] });
+});
+
+test('a status asks for the fields that it names, as far as they can be changed', () => {
+  const words = [{ value: 'completed', label: 'Completed', asks: ['reason', 'rating'] }];
+  const described = {
+    ...type,
+    fields: [field('reason'), field('rating', { written: 'never' }), field('other')],
+  } as unknown as TypeDescription;
+  const asking = field('status', { kind: 'choice', words });
+  expect(askedWith(described, asking, 'completed').map(({ name }) => name)).toEqual(['reason']);
+  expect(askedWith(described, asking, 'assigned')).toEqual([]);
+});
+
 test('the form of a new record has what names, places and must be given first, and only what the person may fill in', () => {
   const described = {
     title: 'subject',
-    othersFill: ['subject', 'impact'],
+    othersFill: ['subject', 'impact', 'category'],
     writes: { create: ['specialist', 'end_user'], update: ['specialist'] },
     fields: [
-      field('subject', { required: true }),
-      field('impact', { kind: 'choice' }),
+      field('subject', { required: true, audience: 'everybody' }),
+      field('impact', { kind: 'choice', audience: 'everybody' }),
+      field('category', { kind: 'choice' }),
       status,
       field('team', { kind: 'reference', refersTo: 'Team' }),
       field('problem', { kind: 'reference', refersTo: 'Problem' }),
@@ -123,7 +143,7 @@ test('the form of a new record has what names, places and must be given first, a
   };
   expect(namesFor('specialist')).toEqual([
     ['subject', 'team'],
-    ['impact', 'problem'],
+    ['impact', 'category', 'problem'],
   ]);
   expect(namesFor('end_user')).toEqual([['subject'], ['impact']]);
   expect(mayCreate(described, { roles: ['end_user'] })).toBe(true);

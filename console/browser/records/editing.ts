@@ -1,6 +1,6 @@
 import type { FieldDescription, TypeDescription, WordDescription } from '@itsm/shared/declared/description';
+import { isStaff } from '../api/roles';
 import type { Session } from '../api/session';
-import { isEnded } from '../parts/status-tones';
 import type { RecordChange } from './change';
 import type { RestRecord } from './values';
 
@@ -21,13 +21,20 @@ export const mayCreate = (type: TypeDescription, person: Person): boolean =>
   hasRole(person, type.writes.create) &&
   type.fields.every((field) => !field.required || field.restInput === undefined || isEditable(field, true));
 
+/** The fields that the person has a use for: those who asked for the work see less than those who do it. */
+export const fieldsFor = <F extends FieldDescription>(person: Person, fields: readonly F[]): readonly F[] =>
+  fields.filter(({ audience }) => isStaff(person) || audience === 'everybody');
+
 /** The fields of a form for a new record: those that name, place and must be given first, and the others. */
 export function fieldsOfNew(type: TypeDescription, person: Person) {
   const isForAll = type.othersFill === undefined || hasRole(person, type.writes.update);
-  const fields = type.fields
+  const fields = fieldsFor(person, type.fields)
     .filter((field): field is EditableField => isEditable(field, true))
-    // The platform gives the first status, by what else is given.
-    .filter(({ name }) => name !== 'status' && name !== 'disabled' && (isForAll || type.othersFill?.includes(name)));
+    // The platform gives the first status, by what else is given, and the rest depends on it.
+    .filter(
+      ({ name, when }) =>
+        name !== 'status' && name !== 'disabled' && !when && (isForAll || type.othersFill?.includes(name)),
+    );
   const isFirst = ({ name, kind, required, refersTo }: EditableField): boolean =>
     name === type.title || (required && kind !== 'flag') || ['Person', 'Team'].includes(refersTo ?? '');
   return { first: fields.filter(isFirst), more: fields.filter((field) => !isFirst(field)) };
@@ -36,7 +43,7 @@ export function fieldsOfNew(type: TypeDescription, person: Person) {
 /** Whether a page edits the field. Lists and forms of UI extensions have no editor yet. */
 export const isEditable = (field: FieldDescription, isNew = false): field is EditableField =>
   field.restInput !== undefined &&
-  field.audience === 'staff' &&
+  field.audience !== 'machine' &&
   (field.written === 'always' || field.written === (isNew ? 'on_create' : 'on_change')) &&
   field.many !== true &&
   !['account', 'secret', 'shape', 'derived'].includes(field.kind);
@@ -52,6 +59,12 @@ export function allowedWords(
   return next ? words.filter((word) => word.value === value || next.includes(word.value)) : words;
 }
 
+/** The fields that are asked for together with a value of a choice. */
+export function askedWith(type: TypeDescription, field: FieldDescription, value: unknown): readonly EditableField[] {
+  const { asks = [] } = field.words?.find((word) => word.value === value) ?? {};
+  return type.fields.filter((one): one is EditableField => asks.includes(one.name) && isEditable(one));
+}
+
 /** Those who keep an account archive, trash and restore its records. */
 export const isKeeper = (person: Person): boolean =>
   hasRole(person, ['account_administrator', 'directory_administrator']);
@@ -63,19 +76,19 @@ export const mayAddNotes = ({ roles }: Person): boolean => roles.some((role) => 
 export const mayAddInternalNotes = (person: Person): boolean =>
   mayAddNotes(person) && hasRole(person, ['specialist', 'auditor', 'account_administrator', 'directory_administrator']);
 
-/** The statuses of work that nobody has taken up, and the one that says that somebody has. */
-const free = ['on_backlog', 'registered', 'assigned'];
-const takenUp = 'accepted';
-
 /** The change by which the person takes over the record; undefined where there is nothing to take over. */
 export function takingOver(type: TypeDescription, record: RestRecord, personId: number): RecordChange | undefined {
   const fieldNamed = (name: string) => type.fields.find((field) => field.name === name && isEditable(field));
   const [member, status] = [fieldNamed('member'), fieldNamed('status')];
   const now = typeof record['status'] === 'string' ? record['status'] : '';
   const current = record['member'] as { readonly id: number } | null | undefined;
-  if (member?.restInput === undefined || current?.id === personId || isEnded(now)) return undefined;
+  if (member?.restInput === undefined || current?.id === personId || type.closed?.includes(now)) return undefined;
+  const takenUp = type.takenUpAs;
+  const statuses = (status?.words ?? []).map(({ value }) => value);
   const isTakenUp =
-    status && free.includes(now) && allowedWords(type, status, now).some(({ value }) => value === takenUp);
+    takenUp !== undefined &&
+    statuses.indexOf(now) < statuses.indexOf(takenUp) &&
+    (!status || allowedWords(type, status, now).some(({ value }) => value === takenUp));
   return {
     body: { [member.restInput]: personId, ...(isTakenUp && { status: takenUp }) },
     fields: [member.rest, ...(isTakenUp ? ['status'] : [])],

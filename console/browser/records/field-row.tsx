@@ -5,11 +5,12 @@ import type { TypeDescription } from '@itsm/shared/declared/description';
 import { explain, failureOf } from '../api/errors';
 import { Button, IconButton } from '../design/button';
 import { fieldId } from '../design/field';
+import { Form, FormActions } from '../design/form';
 import { Select } from '../design/select';
 import { showToast } from '../design/toast';
 import { inBody } from './change';
 import type { KnownRecord, Outcome, RecordChange } from './change';
-import { allowedWords } from './editing';
+import { allowedWords, askedWith } from './editing';
 import type { EditableField } from './editing';
 import { FieldEditor } from './field-editor';
 import { FieldValue, valueInWords } from './field-value';
@@ -18,10 +19,18 @@ type Send = (base: KnownRecord, change: RecordChange) => Promise<Outcome>;
 
 type State =
   | { readonly kind: 'shown' | 'edited' }
+  /** A value was chosen with which other fields are asked for. */
+  | { readonly kind: 'asks'; readonly value: unknown; readonly asked: readonly EditableField[] }
   | { readonly kind: 'saving'; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly value: unknown; readonly message: string; readonly mayRetry: boolean }
+  | {
+      readonly kind: 'refused';
+      readonly value: unknown;
+      readonly more: Asked;
+      readonly message: string;
+      readonly mayRetry: boolean;
+    }
   /** Somebody else has changed the field since: both values, and the record as it is now. */
-  | { readonly kind: 'differs'; readonly value: unknown; readonly known: KnownRecord };
+  | { readonly kind: 'differs'; readonly value: unknown; readonly more: Asked; readonly known: KnownRecord };
 
 /** A field of a record that is changed in its place. */
 export function FieldRow({
@@ -38,19 +47,20 @@ export function FieldRow({
   const [state, setState] = useState<State>({ kind: 'shown' });
   const row = useRef<HTMLDivElement>(null);
   const wasEdited = useRef(false);
-  const isEdited = state.kind === 'edited';
+  const isEdited = state.kind === 'edited' || state.kind === 'asks';
   useEffect(() => {
     // The editor disappears with the focus in it.
     if (wasEdited.current && !isEdited) row.current?.querySelector('button')?.focus();
     wasEdited.current = isEdited;
   }, [isEdited]);
   const current = known.data[field.rest] ?? null;
-  const save = async (value: unknown, base = known): Promise<void> => {
+  const save = async (value: unknown, base = known, more: Asked = {}): Promise<void> => {
     setState({ kind: 'saving', value });
     try {
-      const outcome = await send(base, changeOf(field, value));
+      const { body, fields } = changeOf(field, value);
+      const outcome = await send(base, { body: { ...body, ...more }, fields });
       if (outcome.kind === 'differs') {
-        setState({ kind: 'differs', value, known: outcome.known });
+        setState({ kind: 'differs', value, more, known: outcome.known });
         return;
       }
       setState({ kind: 'shown' });
@@ -62,24 +72,30 @@ export function FieldRow({
       setState({
         kind: 'refused',
         value,
+        more,
         message: said.length > 0 ? said.join('\n') : explain(error),
         mayRetry: ['broken', 'too_fast', 'stale', 'conflict'].includes(failure.kind),
       });
     }
   };
+  const choose = (value: unknown): void => {
+    const asked = askedWith(type, field, value);
+    if (asked.length > 0 && value !== current) setState({ kind: 'asks', value, asked });
+    else void save(value);
+  };
   const isPending = state.kind === 'saving';
-  const shown = isPending ? state.value : current;
+  const shown = isPending || state.kind === 'asks' ? state.value : current;
   const leave = (): void => setState({ kind: 'shown' });
   return (
     <div className="fact" id={fieldId(field.name)} ref={row} {...(isPending && { 'data-pending': true })}>
-      {isEdited ? (
+      {state.kind === 'edited' ? (
         <FieldEditor field={field} value={current} onSave={(value) => void save(value)} onCancel={leave} />
       ) : field.kind === 'choice' || field.kind === 'flag' ? (
         <Select
           label={field.label}
           isLabelHidden
           value={inBody(shown) === null ? '' : String(shown)}
-          onChange={(value) => void save(field.kind === 'flag' ? value === 'true' : value === '' ? null : value)}
+          onChange={(value) => choose(field.kind === 'flag' ? value === 'true' : value === '' ? null : value)}
           options={optionsOf(type, field, current)}
         />
       ) : (
@@ -92,6 +108,14 @@ export function FieldRow({
           </IconButton>
         </div>
       )}
+      {state.kind === 'asks' && (
+        <AskedFields
+          type={type}
+          asked={state.asked}
+          onSave={(more) => void save(state.value, known, more)}
+          onCancel={leave}
+        />
+      )}
       {isPending && (
         <span className="meta" role="status">
           Saving …
@@ -101,7 +125,9 @@ export function FieldRow({
         <Notice
           text={`Not saved: ${state.message}`}
           actions={[
-            ...(state.mayRetry ? [{ verb: 'Try again', onPress: () => void save(state.value) }] : []),
+            ...(state.mayRetry
+              ? [{ verb: 'Try again', onPress: () => void save(state.value, known, state.more) }]
+              : []),
             { verb: 'Dismiss', onPress: leave },
           ]}
         />
@@ -110,11 +136,50 @@ export function FieldRow({
         <Notice
           text={`Not saved: somebody has changed ${field.label} to “${valueInWords(field, state.known.data[field.rest])}” since you looked. Yours is “${valueInWords(field, state.value)}”.`}
           actions={[
-            { verb: 'Use mine', onPress: () => void save(state.value, state.known) },
+            { verb: 'Use mine', onPress: () => void save(state.value, state.known, state.more) },
             { verb: 'Keep theirs', onPress: leave },
           ]}
         />
       )}
+    </div>
+  );
+}
+
+/** Values of other fields, by their names in bodies of REST. */
+type Asked = Readonly<Record<string, unknown>>;
+
+/** The fields that a status asks for; the first value of a choice is proposed. */
+function AskedFields({
+  type,
+  asked,
+  onSave,
+  onCancel,
+}: {
+  readonly type: TypeDescription;
+  readonly asked: readonly EditableField[];
+  readonly onSave: (more: Asked) => void;
+  readonly onCancel: () => void;
+}): ReactNode {
+  const [given, setGiven] = useState<Asked>(() =>
+    Object.fromEntries(asked.map(({ restInput, words = [] }) => [restInput, words[0]?.value ?? null])),
+  );
+  const form = useRef<HTMLDivElement>(null);
+  // The choice that opened the form has closed, with the focus on its button.
+  useEffect(() => form.current?.querySelector<HTMLElement>('[type=submit]')?.focus(), []);
+  return (
+    <div ref={form}>
+      <Form onSend={() => onSave(given)}>
+        {asked.map((field) => (
+          <Select
+            key={field.name}
+            label={field.label}
+            value={String(given[field.restInput])}
+            onChange={(value) => setGiven({ ...given, [field.restInput]: value })}
+            options={allowedWords(type, field, null).map(({ value, label }) => ({ value, label }))}
+          />
+        ))}
+        <FormActions verb="Save" isPending={false} onCancel={onCancel} />
+      </Form>
     </div>
   );
 }

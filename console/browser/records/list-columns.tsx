@@ -1,17 +1,22 @@
 import type { ReactNode } from 'react';
 import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
-import { Badge } from '../design/badge';
 import type { Column } from '../design/table';
 import { Time } from '../design/time';
-import { toneOf } from '../parts/status-tones';
+import type { AccountContext } from '../frame/account';
+import { RecordStatus } from '../parts/record-status';
 import { valueInWords } from './field-value';
 import type { Kind } from './kinds';
+import { fieldsFor } from './editing';
 import { columnsOf } from './list-document';
 import type { ListedRecord, Named } from './list-document';
 import { RecordLink } from './record-link';
 
 /** The columns of a list: the title, which leads to the record, those of the type, and the last change. */
-export function listColumns(account: string, kind: Kind, type: TypeDescription): readonly Column<ListedRecord>[] {
+export function listColumns(
+  { account, session }: AccountContext,
+  kind: Kind,
+  type: TypeDescription,
+): readonly Column<ListedRecord>[] {
   const title = type.fields.find(({ name }) => name === type.title);
   return [
     {
@@ -26,18 +31,26 @@ export function listColumns(account: string, kind: Kind, type: TypeDescription):
         </span>
       ),
     },
-    ...columnsOf(type).map((field): Column<ListedRecord> => ({
+    ...fieldsFor(session, columnsOf(type)).map((field): Column<ListedRecord> => ({
       heading: field.label,
-      cell: (record) => <Cell field={field} value={record[field.name]} />,
+      cell: (record) => <Cell type={type} field={field} value={record[field.name]} />,
     })),
     { heading: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ];
 }
 
-function Cell({ field, value }: { readonly field: FieldDescription; readonly value: unknown }): ReactNode {
+function Cell({
+  type,
+  field,
+  value,
+}: {
+  readonly type: TypeDescription;
+  readonly field: FieldDescription;
+  readonly value: unknown;
+}): ReactNode {
   if (value === null || value === undefined) return <span className="list-none">–</span>;
   if (field.kind === 'reference') return (value as Named).title;
   if (field.kind === 'date') return <span className="nowrap">{value as string}</span>;
-  const words = valueInWords(field, value);
-  return field.name === 'status' ? <Badge tone={toneOf(value as string)}>{words}</Badge> : words;
+  if (field.name === 'status') return <RecordStatus status={value as string} type={type.name} />;
+  return valueInWords(field, value);
 }

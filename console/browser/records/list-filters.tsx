@@ -10,6 +10,9 @@ import { Select } from '../design/select';
 import type { Option } from '../design/select';
 import { useDebounced } from '../frame/debounced';
 import { useShortcuts } from '../frame/shortcuts';
+import { isStaff } from '../api/roles';
+import { useAccount } from '../frame/account';
+import { fieldsFor } from './editing';
 import { filterFields, sortsOf, usualSort, withParts } from './list-search';
 import type { ListSearch } from './list-search';
 import { ReferenceBox } from './reference-box';
@@ -31,7 +34,11 @@ export function ListFilters({
     (parts: ListSearch) => void navigate({ search: (before) => withParts(before, parts), replace: true }),
     [navigate],
   );
-  const fields = filterFields(type);
+  const { session } = useAccount();
+  // Several statuses have the same words for those who asked for the work.
+  const fields = fieldsFor(session, filterFields(type)).filter(
+    ({ words = [] }) => isStaff(session) || words.every(({ plain }) => plain === undefined),
+  );
   const shown = fields.filter(
     ({ name, rest }) => name === 'status' || added.includes(name) || (rest in search && !unknown.includes(rest)),
   );

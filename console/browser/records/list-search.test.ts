@@ -13,6 +13,14 @@ const field = (name: string, more: object = {}) => ({ name, rest: name, label: n
 const chosen = { kind: 'choice', audience: 'staff', filterable: true };
 const referring = (refersTo: string) => ({ kind: 'reference', audience: 'staff', filterable: true, refersTo });
 
+const ofView: Readonly<Record<string, object>> = {
+  all: { rare: 'everybody' },
+  assigned_to_me: { audience: 'staff', personal: true },
+  assigned_to_my_team: { audience: 'staff', personal: true },
+  waiting_for_me: { rare: 'staff' },
+  archive: { rare: 'everybody' },
+  trash: { rare: 'everybody', audience: 'keepers' },
+};
 const request = {
   graphqlName: 'Request',
   member: 'request',
@@ -39,7 +47,7 @@ const request = {
     'waiting_for_me',
     'archive',
     'trash',
-  ].map((name) => ({ name, label: name, description: name })),
+  ].map((name) => ({ name, label: name, description: name, ...ofView[name] })),
 } as unknown as TypeDescription;
 const sla = {
   graphqlName: 'ServiceLevelAgreement',

@@ -28,14 +28,6 @@ type Person = Pick<Session, 'roles'>;
 /** The view of what has no member, which the platform has as a filter. */
 const unassigned = 'unassigned';
 const anybody = 'current_account';
-/** Views that few look for, and those that only end users look for often. */
-const rare = ['all', 'archive', 'trash'];
-const rareForStaff = ['open_to_me', 'requested_by_or_for_me', 'waiting_for_me'];
-/** Of these, people want what is still to be done. */
-const personal = ['assigned_to_me', 'assigned_to_my_team', 'managed_by_me', 'requested_by_or_for_me'];
-/** End users see only what is theirs: in these views they would find all of it, or nothing. */
-const forStaff = [...personal, 'open_to_me', 'approval_by_me', 'known_errors'];
-
 const has = (type: TypeDescription, view: string): boolean => type.views.some(({ name }) => name === view);
 
 /** The view of an address that names none: what is open or enabled. */
@@ -47,22 +39,20 @@ const isOpenable = ({ closed, hasStatus }: TypeDescription): boolean => hasStatu
 /** The views that a person has a use for: those that are looked at every day, and the others. */
 export function viewsFor(type: TypeDescription, person: Person): Record<'usual' | 'further', readonly ListView[]> {
   const views = type.views
-    .filter(({ name }) => isStaff(person) || !forStaff.includes(name))
-    .filter(({ name }) => name !== 'trash' || isKeeper(person))
-    .map(({ name, label, description }): ListView => ({
-      name,
-      label: name === anybody ? 'All' : name === 'all' ? 'With those of other accounts' : label,
-      description,
-      search: { view: name, ...(personal.includes(name) && isOpenable(type) && { status: 'open' }) },
+    .filter(({ audience }) => audience === undefined || (audience === 'staff' ? isStaff(person) : isKeeper(person)))
+    .map(({ rare, personal = false, ...words }) => ({
+      isRare: rare === 'everybody' || (rare === 'staff' && isStaff(person)),
+      ...words,
+      // Of what is theirs, people want what is still to be done.
+      search: { view: words.name, ...(personal && isOpenable(type) && { status: 'open' }) },
     }));
-  const everybody = views.filter(({ name }) => name === anybody);
-  const isRare = ({ name }: ListView): boolean =>
-    rare.includes(name) || (isStaff(person) && rareForStaff.includes(name));
-  const usual = views.filter((view) => view.name !== anybody && !isRare(view));
+  const listed = (isRare: boolean): readonly ListView[] => views.filter((view) => view.isRare === isRare);
+  const everybody = listed(false).filter(({ name }) => name === anybody);
+  const usual = listed(false).filter(({ name }) => name !== anybody);
   const at = usual.findIndex(({ name }) => name === 'assigned_to_my_team') + 1;
   return {
     usual: [...usual.slice(0, at), ...unassignedOf(type, person), ...usual.slice(at), ...everybody],
-    further: views.filter(isRare),
+    further: listed(true),
   };
 }
 
@@ -76,7 +66,7 @@ function unassignedOf(type: TypeDescription, person: Person): readonly ListView[
 export const filterFields = ({ fields }: TypeDescription): readonly FieldDescription[] =>
   fields.filter(
     ({ filterable, audience, kind }) =>
-      filterable && audience === 'staff' && ['choice', 'flag', 'reference'].includes(kind),
+      filterable && audience !== 'machine' && ['choice', 'flag', 'reference'].includes(kind),
   );
 
 /** What the address asks for, and the names of its parameters that the list does not know or whose values are wrong. */

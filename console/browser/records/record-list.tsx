@@ -149,9 +149,10 @@ function Rows({
   readonly isOld: boolean;
   readonly next: NextPage;
 }): ReactNode {
-  const { account } = useAccount();
+  const context = useAccount();
+  const { account } = context;
   const navigate = useNavigate();
-  const columns = useMemo(() => listColumns(account, kind, type), [account, kind, type]);
+  const columns = useMemo(() => listColumns(context, kind, type), [context, kind, type]);
   useRowKeys(records, keyOf, {
     o: ({ number }) =>
       void navigate({

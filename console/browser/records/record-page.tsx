@@ -56,7 +56,7 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
     <Page
       crumbs={crumbs}
       title={known === undefined || known === null ? `${capital(kind.noun)} ${number}` : titleOf(known.data, kind)}
-      badge={known && <RecordState record={known.data} />}
+      badge={known && <RecordState record={known.data} kind={kind} />}
       lead={
         known && (
           <>

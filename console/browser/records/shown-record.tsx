@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { numberOf } from '../api/number';
+import { isStaff } from '../api/roles';
 import { isAdministrator } from '../api/session';
 import { Badge } from '../design/badge';
 import { useAccount } from '../frame/account';
@@ -16,6 +17,7 @@ import { NoteComposer, draftedNote } from './note-composer';
 import type { Referred } from './reference-box';
 import { RecordWebhooks } from './record-webhooks';
 import { AsideBanner } from './set-aside';
+import { RequesterPanel } from './requester-panel';
 import { History, Notes } from './timeline';
 import type { RestRecord } from './values';
 
@@ -50,8 +52,14 @@ export function useRights({ known: { data }, kind, type, isInTrash }: ShownRecor
 }
 
 /** Beside the heading of the record's page. */
-export function RecordState({ record: { status, disabled } }: { readonly record: RestRecord }): ReactNode {
-  if (typeof status === 'string') return <RecordStatus status={status} />;
+export function RecordState({
+  record: { status, disabled },
+  kind,
+}: {
+  readonly record: RestRecord;
+  readonly kind: Kind;
+}): ReactNode {
+  if (typeof status === 'string') return <RecordStatus status={status} type={kind.name} />;
   return disabled === true && <Badge tone="quiet">disabled</Badge>;
 }
 
@@ -69,6 +77,7 @@ export function RecordParts(shown: ShownRecord): ReactNode {
       {isSetAside && (
         <AsideBanner record={record} kind={kind} number={number} isInTrash={isInTrash} mayRestore={may.restore} />
       )}
+      {type && !isStaff(session) && !isSetAside && <RequesterPanel {...shown} type={type} />}
       <div className="record-parts">
         {hasNotes ? (
           <Notes account={account} kind={kind} number={number}>
@@ -81,8 +90,8 @@ export function RecordParts(shown: ShownRecord): ReactNode {
           {hasNotes && details}
           {isAdministrator(session) && !isInTrash && <RecordWebhooks kind={kind} number={number} />}
         </div>
-        {kind.hasHistory && !isInTrash && (
-          <History account={account} kind={kind} number={number} names={namesIn(record)} />
+        {kind.hasHistory && !isInTrash && isStaff(session) && (
+          <History account={account} kind={kind} number={number} names={namesIn(record)} type={type} />
         )}
       </div>
     </>

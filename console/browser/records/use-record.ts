@@ -90,6 +90,26 @@ export function useNewNote(place: Omit<Place, 'account'>): (note: NewNote) => Pr
   };
 }
 
+/** Takes a step of those to whom the record belongs; one that is sent again with the same `key` is taken once. */
+export function useStep(
+  place: Omit<Place, 'account'>,
+): (step: string, body: Readonly<Record<string, unknown>>, key: string) => Promise<void> {
+  const { account } = useAccount();
+  const client = useQueryClient();
+  return async (step, body, key) => {
+    const here = { account, ...place };
+    const headers = { 'Idempotency-Key': `"${key}"` };
+    const { queryKey } = recordOptions(here);
+    await client.cancelQueries({ queryKey });
+    const known = await restTagged<RestRecord>(account, `${pathOf(here)}/${step}`, { method: 'POST', body, headers });
+    client.setQueryData(queryKey, known);
+    await Promise.all([
+      client.invalidateQueries({ queryKey: [account, 'notes', place.kind.plural, place.number] }),
+      refreshAround(client, here),
+    ]);
+  };
+}
+
 /** Archives, trashes or restores a record. */
 export type Move = (move: 'archive' | 'trash' | 'restore') => Promise<void>;
 

@@ -92,6 +92,8 @@ withChromium('the desk in the browser', () => {
 
     await scene.administrator.patch(`/v1/requests/${number}`, { status: 'waiting_for' });
     await choose(page, 'Completed');
+    await comes(fieldOf(page, 'status').getByRole('button', { name: /Completion reason$/ }));
+    await page.keyboard.press('Enter');
     await comes(page.getByText(/^Not saved: somebody has changed Status to “Waiting for” since you looked/));
     expect(await read(number)).toMatchObject({ status: 'waiting_for' });
     await page.getByRole('button', { name: 'Use mine' }).click();
@@ -133,6 +135,33 @@ withChromium('the desk in the browser', () => {
     await comes(page.getByRole('listitem').getByText('Somebody comes at noon.'));
     const notes = (await scene.administrator.get(`/v1/requests/${number}/notes`)) as unknown as readonly unknown[];
     expect([notes.length, lost]).toEqual([2, 1]);
+  });
+
+  test('an end user sees where a request is, and opens it again on a phone when it is not solved', async () => {
+    const number = await ask('No sound in room C');
+    await scene.administrator.patch(`/v1/requests/${number}`, { status: 'accepted', member_id: 2 });
+    const { page, complaints } = await scene.enter('end_user', `/requests/${number}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await comes(page.getByText('In work. Howard Tanner has it.'));
+    await comes(page.getByRole('button', { name: 'Withdraw' }));
+    for (const hidden of ['GraphQL ID', 'Category', 'History', 'Source'])
+      expect([hidden, await page.getByText(hidden, { exact: true }).count()]).toEqual([hidden, 0]);
+
+    await scene.administrator.patch(`/v1/requests/${number}`, { status: 'completed', completion_reason: 'workaround' });
+    await page.reload();
+    await comes(page.getByText(/^Done\. You can say/));
+    await comes(page.getByText('Workaround'));
+    await page.getByRole('button', { name: 'Dissatisfied' }).click();
+    await page.getByRole('button', { name: 'Dissatisfied' }).click();
+    await comes(page.getByText('Say why first.').first());
+    await page.getByRole('textbox', { name: 'Why?' }).fill('Still no sound.');
+    await page.getByRole('checkbox', { name: 'Open it again' }).check();
+    await page.keyboard.press('Control+Enter');
+    await comes(page.getByText('Thank you for saying so.'));
+    await comes(page.getByText(/^Received\./));
+    await comes(page.getByRole('listitem').getByText('Still no sound.'));
+    expect(await read(number)).toMatchObject({ status: 'assigned', satisfaction: 'dissatisfied' });
+    expect(complaints).toEqual([]);
   });
 
   test('a new request is refused at its field, and then placed by search', async () => {

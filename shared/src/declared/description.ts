@@ -43,10 +43,14 @@ export interface StepDescription {
   readonly name: string;
   readonly label: string;
   readonly description: string;
+  /** What it says when it was done. */
+  readonly done: string;
   /** The statuses from which it can be done. */
   readonly from: readonly string[];
-  /** Of these, days after it was closed. */
-  readonly withinDays?: number | undefined;
+  /** For how many days after the time in a field. */
+  readonly within?: { readonly days: number; readonly field: string } | undefined;
+  /** It cannot be done while a field has one of these values. */
+  readonly unless: readonly (Condition & { readonly problem: string })[];
   /** It needs a note that says why. */
   readonly asksNote: boolean;
   /** Flags that its input may have. */
@@ -82,7 +86,7 @@ export interface FieldDescription {
   /** A list of such values; of a connection in GraphQL when it refers to records. */
   readonly many?: true | undefined;
   readonly group?: string | undefined;
-  readonly audience: 'staff' | 'machine';
+  readonly audience: 'everybody' | 'staff' | 'machine';
   /** Of a choice: its values, in their order. */
   readonly words?: readonly WordDescription[] | undefined;
   /** A record always has a value. */

@@ -55,8 +55,11 @@ interface Named {
   readonly headers?: readonly string[];
   /** The part of forms in which it is, by its name in `groups`. */
   readonly group?: string;
-  /** `machine`: people have no use for it, as for the origin of a record in another system. */
-  readonly audience?: 'machine';
+  /**
+   * `machine`: people have no use for it, as for the origin of a record in another system. `everybody`: those who asked
+   * for the work have a use for it too, and not only those who do it.
+   */
+  readonly audience?: 'everybody' | 'machine';
   /** Forms show it only then. What it is otherwise, the rules of the service say. */
   readonly when?: Condition;
   /** It must have a value then; `otherwise` is the refusal: `is required for token exchange`. */

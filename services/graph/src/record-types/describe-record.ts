@@ -28,8 +28,10 @@ const describeStep = (type: RecordType, step: OwnerStep): StepDescription => ({
   name: step.name,
   label: step.label,
   description: step.description,
+  done: step.done,
   from: statusesFor(type, step),
-  withinDays: step.within?.days,
+  within: step.within,
+  unless: step.unless ?? [],
   asksNote: step.asksNote ?? false,
   flags: (step.flags ?? []).map(({ name, label }) => ({ name, label })),
 });

@@ -29,6 +29,7 @@ export const subject: TextField = {
   required: true,
   filterable: true,
   sortable: true,
+  audience: 'everybody',
 };
 
 /** The origin of a record in another system; the pair is unique among records of a type in an account. */
@@ -40,7 +41,7 @@ export const sourceFields: readonly Field[] = [
 /** What an account adds to a type: the UI extension whose form says which further fields a record has, and their values. */
 export const custom: readonly Field[] = [
   { name: 'uiExtension', label: 'UI extension', kind: 'reference', to: uiExtensionKind, audience: 'machine' },
-  { name: 'customFields', label: 'Custom fields', kind: 'custom' },
+  { name: 'customFields', label: 'Custom fields', kind: 'custom', audience: 'everybody' },
 ];
 
 const timeSpent: IntegerField = {
@@ -55,11 +56,17 @@ const timeSpent: IntegerField = {
 export const ending = (closed: string, label: string): readonly Field[] => [
   timeSpent,
   ...sourceFields,
-  { name: closed, label, kind: 'timestamp', written: 'never' },
+  { name: closed, label, kind: 'timestamp', written: 'never', audience: 'everybody' },
 ];
 
 export const manager: PersonField = { name: 'manager', label: 'Manager', kind: 'person', filterable: true };
-export const member: PersonField = { name: 'member', label: 'Member', kind: 'person', filterable: true };
+export const member: PersonField = {
+  name: 'member',
+  label: 'Member',
+  kind: 'person',
+  filterable: true,
+  audience: 'everybody',
+};
 
 /** The team field; `inverse` is the team's connection back to the records. */
 export const team = (inverse: string): RecordField => ({
@@ -69,6 +76,7 @@ export const team = (inverse: string): RecordField => ({
   to: kind('team'),
   inverse,
   filterable: true,
+  audience: 'everybody',
 });
 
 /** The initial statuses of reported work. */
@@ -106,6 +114,7 @@ export const status = (
   words: Object.fromEntries(choices.map((value) => [value, { ...statusWords[value], ...more[value] }])),
   required: true,
   sortable: true,
+  audience: 'everybody',
 });
 
 const choice = (name: RecordChoice, label: string, enumName: string, choices: readonly string[]): ChoiceField => ({

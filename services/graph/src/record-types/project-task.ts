@@ -21,7 +21,7 @@ export const projectTask: RecordType = {
     },
     fields.team('projectTasks'),
     fields.member,
-    { name: 'targetDate', label: 'Target date', kind: 'date', filterable: true },
+    { name: 'targetDate', label: 'Target date', kind: 'date', filterable: true, audience: 'everybody' },
     ...fields.custom,
     ...fields.ending('finishedAt', 'Finished at'),
   ],

@@ -1,6 +1,6 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 import { modelOf } from '@itsm/shared/contracts/record-kinds';
-import type { ViewDescription } from '@itsm/shared/declared/description';
+import type { Condition, ViewDescription } from '@itsm/shared/declared/description';
 import type { Field, FlagField, RecordTypeKind } from '@itsm/shared/declared/language';
 import { memberName } from '@itsm/shared/declared/names';
 import type { Values } from '@itsm/shared/declared/values';
@@ -27,15 +27,17 @@ export interface OwnerStep {
   readonly name: string;
   readonly label: string;
   readonly description: string;
+  /** What it says when it was done: `Thank you.` */
+  readonly done: string;
   /** Whether it is done with what is open or with what is closed. */
   readonly from: 'open' | 'closed';
-  /** For how long after that time it can be done. */
-  readonly within?: { readonly days: number; readonly of: string };
+  /** For how long after the time in the field it can be done. */
+  readonly within?: { readonly days: number; readonly field: string };
+  /** It cannot be done while a field has one of these values. */
+  readonly unless?: readonly (Condition & { readonly problem: string })[];
   /** It needs a note that says why. */
   readonly asksNote?: true;
   readonly flags?: readonly FlagField[];
-  /** Why it cannot be done with these values; undefined when it can. */
-  refusal?(values: Values): string | undefined;
   /** The values that it changes. */
   sets(values: Values, flags: Readonly<Record<string, boolean>>): Values;
 }

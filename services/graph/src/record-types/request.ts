@@ -53,14 +53,19 @@ function completionReason(values: Values, before: Values | undefined): Value {
 const reopened = (values: Values): Values => ({ status: fields.isAssigned(values) ? 'assigned' : 'on_backlog' });
 
 /** Requesters have two weeks to see whether it is solved. */
-const within = { days: 14, of: 'completedAt' };
+const within = { days: 14, field: 'completedAt' };
+
+const satisfactions = ['satisfied', 'dissatisfied'] as const;
 
 /** A requester rates the work once, and again after the next completion. */
 const ofSatisfaction = {
   from: 'closed',
   within,
-  refusal: ({ completionReason: reason, satisfaction }: Values) =>
-    reason === 'withdrawn' ? 'It was withdrawn' : satisfaction != null ? 'It has been rated' : undefined,
+  unless: [
+    { field: 'completionReason', is: 'withdrawn', problem: 'It was withdrawn' },
+    { field: 'satisfaction', is: satisfactions, problem: 'It has been rated' },
+  ],
+  done: 'Thank you for saying so.',
 } as const;
 
 const steps: readonly OwnerStep[] = [
@@ -68,6 +73,7 @@ const steps: readonly OwnerStep[] = [
     name: 'withdraw',
     label: 'Withdraw',
     description: 'Completes a request that is no longer needed.',
+    done: 'It is withdrawn.',
     from: 'open',
     sets: () => ({ status: 'completed', completionReason: 'withdrawn' }),
   },
@@ -75,6 +81,7 @@ const steps: readonly OwnerStep[] = [
     name: 'reopen',
     label: 'Reopen',
     description: 'Opens a completed request again, with a note that says why.',
+    done: 'It is open again.',
     from: 'closed',
     within,
     asksNote: true,
@@ -93,7 +100,7 @@ const steps: readonly OwnerStep[] = [
     description: 'Says that it was not, with a note that says why; `reopen` opens the request again.',
     ...ofSatisfaction,
     asksNote: true,
-    flags: [{ name: 'reopen', label: 'Reopen', kind: 'flag' }],
+    flags: [{ name: 'reopen', label: 'Open it again', kind: 'flag' }],
     sets: (values, { reopen }) => ({ satisfaction: 'dissatisfied', ...(reopen && reopened(values)) }),
   },
 ];
@@ -106,19 +113,23 @@ export const request: RecordType = {
     fields.category('RequestCategory', categories, { rfc: 'Request for change', rfi: 'Request for information' }),
     fields.impact('RequestImpact'),
     fields.priority('RequestPriority'),
-    fields.status('RequestStatus', statuses, { completed: { asks: ['completionReason'] } }),
+    fields.status('RequestStatus', statuses, {
+      completed: { asks: ['completionReason'], next: 'You can say whether it is solved, or open it again.' },
+    }),
     {
       name: 'completionReason',
       label: 'Completion reason',
       kind: 'choice',
       enumName: 'RequestCompletionReason',
       choices: completionReasons,
-      words: { no_reply: 'No reply', gone: 'Gone by itself' },
+      words: { gone: 'Gone by itself' },
+      when: { field: 'status', is: closed },
+      audience: 'everybody',
     },
     fields.team('requests'),
     fields.member,
-    { name: 'requestedBy', label: 'Requested by', kind: 'person', filterable: true },
-    { name: 'requestedFor', label: 'Requested for', kind: 'person', filterable: true },
+    { name: 'requestedBy', label: 'Requested by', kind: 'person', filterable: true, audience: 'everybody' },
+    { name: 'requestedFor', label: 'Requested for', kind: 'person', filterable: true, audience: 'everybody' },
     { name: 'problem', label: 'Problem', kind: 'record', to: kind('problem'), inverse: 'requests', filterable: true },
     {
       name: 'workflow',
@@ -130,14 +141,15 @@ export const request: RecordType = {
       filterable: true,
     },
     { name: 'project', label: 'Project', kind: 'record', to: kind('project'), inverse: 'requests', filterable: true },
-    { name: 'desiredCompletionAt', label: 'Desired completion', kind: 'timestamp' },
+    { name: 'desiredCompletionAt', label: 'Desired completion', kind: 'timestamp', audience: 'everybody' },
     {
       name: 'satisfaction',
       label: 'Satisfaction',
       kind: 'choice',
       enumName: 'RequestSatisfaction',
-      choices: ['satisfied', 'dissatisfied'],
+      choices: satisfactions,
       words: { satisfied: { tone: 'good' }, dissatisfied: { tone: 'bad' } },
+      audience: 'everybody',
       written: 'never',
     },
     ...fields.custom,

@@ -1,5 +1,6 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Values } from '@itsm/shared/declared/values';
+import { holds } from '@itsm/shared/declared/description';
 import { textIn } from '@itsm/shared/declared/values';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
 import { refused } from './record.input';
@@ -55,14 +56,14 @@ const dayMilliseconds = 86_400_000;
 
 /** Why the step cannot be done now. */
 export function checkStep(type: RecordType, step: OwnerStep, values: Values, now: Date): ValidationError[] {
-  const { label, within, from } = step;
-  const since = within && values[within.of];
+  const { label, within, from, unless = [] } = step;
+  const since = within && values[within.field];
   const isLate = since instanceof Date && now.getTime() - since.getTime() > (within?.days ?? 0) * dayMilliseconds;
   const problem = !statusesFor(type, step).includes(textIn(values, 'status') ?? '')
     ? `It is ${from === 'open' ? 'closed already' : 'still open'}`
     : isLate
       ? `It was closed more than ${within?.days} days ago`
-      : step.refusal?.(values);
+      : unless.find((condition) => holds(condition, values[condition.field]))?.problem;
   return problem === undefined ? [] : [{ message: `${label} is not possible: ${problem}`, path: [] }];
 }
 
