@@ -13,9 +13,9 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { wordsOf } from '../parts/record-status';
+import type { KnownRecord } from './change';
 import type { Kind } from './kinds';
 import type { Referred } from './reference-box';
-import type { ShownRecord } from './shown-record';
 import { possibleSteps } from './steps';
 import { useStep } from './use-record';
 import type { RestRecord } from './values';
@@ -26,12 +26,17 @@ export function RequesterPanel({
   kind,
   number,
   type,
-}: ShownRecord & { readonly type: TypeDescription }): ReactNode {
+}: {
+  readonly known: KnownRecord;
+  readonly kind: Kind;
+  readonly number: string;
+  readonly type: TypeDescription;
+}): ReactNode {
   const { session } = useAccount();
   const [open, setOpen] = useState<StepDescription>();
   const panel = useRef<HTMLDivElement>(null);
   const record = known.data;
-  const status = String(record['status'] ?? '');
+  const status = typeof record['status'] === 'string' ? record['status'] : '';
   const word = type.fields.find(({ name }) => name === 'status')?.words?.find(({ value }) => value === status);
   const steps = possibleSteps(type, record, Number(numberOf(session.person.id)), new Date());
   if (!type.hasStatus) return null;

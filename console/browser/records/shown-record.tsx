@@ -77,7 +77,9 @@ export function RecordParts(shown: ShownRecord): ReactNode {
       {isSetAside && (
         <AsideBanner record={record} kind={kind} number={number} isInTrash={isInTrash} mayRestore={may.restore} />
       )}
-      {type && !isStaff(session) && !isSetAside && <RequesterPanel {...shown} type={type} />}
+      {type && !isStaff(session) && !isSetAside && (
+        <RequesterPanel known={known} kind={kind} number={number} type={type} />
+      )}
       <div className="record-parts">
         {hasNotes ? (
           <Notes account={account} kind={kind} number={number}>

@@ -111,7 +111,7 @@ const moveTypeDefs = (type: RecordType): string => /* GraphQL */ `
 `;
 
 /** `requestArchive`, `requestWithdraw`. */
-export const moveMutation = (type: RecordType, move: Move | OwnerStep['name']): string =>
+export const moveMutation = (type: RecordType, move: OwnerStep['name']): string =>
   `${memberName(type)}${move.charAt(0).toUpperCase()}${move.slice(1)}`;
 
 function stepTypeDefs(type: RecordType, { name, description, asksNote, flags = [] }: OwnerStep): string {

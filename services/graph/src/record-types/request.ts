@@ -181,8 +181,8 @@ export const request: RecordType = {
     'sourceID',
   ],
   mutations: { create: roles, update: fields.editors },
-  check: ({ status, completionReason: reason }) =>
-    reason != null && !closed.includes(String(status))
+  check: (values) =>
+    values['completionReason'] != null && !isCompleted(values)
       ? [{ field: 'completionReason', problem: 'is for completed requests' }]
       : [],
   derive(given, before, moment) {
