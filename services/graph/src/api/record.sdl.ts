@@ -3,7 +3,6 @@ import { connectionArguments, connectionTypeDefs, idFields } from '@itsm/shared/
 import { ifVersionInput, versionField } from '@itsm/shared/declared/declared.sdl';
 import { choiceTypeDefs, filterType, inputField, isChoice, outputField } from '@itsm/shared/declared/field.sdl';
 import { moveNames } from '../record-types/life-cycle';
-import type { Move } from '../record-types/life-cycle';
 import { titleField } from '../record-types/record';
 import { hasCustomFields } from '../store/custom-keys';
 import { filterNames, identityNames, orderNames } from '../read/record-query';
