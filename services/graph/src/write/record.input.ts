@@ -92,9 +92,9 @@ export function parseBody(type: RecordType, nodeIdDomain: string, body: Input): 
   ]);
 }
 
-/** Parses the input of a mutation that is a step. */
+/** Parses the input of a mutation that is a step; it has no member for an internal note. */
 export function parseStep({ flags = [], asksNote }: OwnerStep, input: Input): ParsedStep {
-  const { note, errors } = readNotes((name) => (name.startsWith('internal') ? undefined : input[name]));
+  const { note, errors } = readNotes((name) => input[name]);
   const isMissing = asksNote && !note && errors.length === 0;
   return {
     note,
