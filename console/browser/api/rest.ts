@@ -30,6 +30,25 @@ export async function restTagged<T>(account: string, path: string, options: Opti
   };
 }
 
+/** A page of a list, and the path of the next one. */
+export interface RestPage<T> {
+  readonly data: readonly T[];
+  readonly next: string | undefined;
+}
+
+/** Fetches a page of a list that goes on at `rel="next"` of its `Link` header. */
+export async function restPage<T>(account: string, path: string, signal: AbortSignal): Promise<RestPage<T>> {
+  const answer = await request(`/console/v1${path}`, { isRead: true, account, signal });
+  const text = await answer.text();
+  if (!answer.ok) throw new ApiError(failureIn(answer.status, text));
+  const [, next] = /<([^>]*)>;\s*rel="?next"?/.exec(answer.headers.get('link') ?? '') ?? [];
+  return {
+    data: JSON.parse(text) as readonly T[],
+    // It is at the address of the API; the console's own server has the same path.
+    next: next === undefined ? undefined : `${path.split('?')[0]}${new URL(next).search}`,
+  };
+}
+
 function failureIn(status: number, text: string): Failure {
   const message = messageOf(text) ?? `The platform answered ${status}.`;
   switch (status) {

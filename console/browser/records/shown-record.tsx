@@ -17,8 +17,9 @@ import { NoteComposer, draftedNote } from './note-composer';
 import type { Referred } from './reference-box';
 import { RecordWebhooks } from './record-webhooks';
 import { AsideBanner } from './set-aside';
+import { RecordNeighbours } from './record-neighbours';
 import { RequesterPanel } from './requester-panel';
-import { History, Notes } from './timeline';
+import { Timeline } from './timeline';
 import type { RestRecord } from './values';
 
 /** A record, and what the person may do with it. */
@@ -71,7 +72,9 @@ export function RecordParts(shown: ShownRecord): ReactNode {
   const record = known.data;
   const isSetAside = isInTrash || record['life_cycle_state'] === 'archived';
   const details = <Details type={type} known={known} kind={kind} number={number} isEdited={may.edit} />;
-  const hasNotes = kind.hasNotes && !isInTrash;
+  // For a person who sees only the record, the API refuses the history as not found.
+  const hasHistory = kind.hasHistory && isStaff(session);
+  const hasTimeline = (kind.hasNotes || hasHistory) && !isInTrash;
   return (
     <>
       {isSetAside && (
@@ -81,20 +84,26 @@ export function RecordParts(shown: ShownRecord): ReactNode {
         <RequesterPanel known={known} kind={kind} number={number} type={type} />
       )}
       <div className="record-parts">
-        {hasNotes ? (
-          <Notes account={account} kind={kind} number={number}>
+        {hasTimeline ? (
+          <Timeline
+            account={account}
+            kind={kind}
+            number={number}
+            type={type}
+            names={namesIn(record)}
+            hasNotes={kind.hasNotes}
+            hasHistory={hasHistory}
+          >
             {may.addNotes && <Composer {...shown} />}
-          </Notes>
+          </Timeline>
         ) : (
           details
         )}
         <div className="stack">
-          {hasNotes && details}
+          {hasTimeline && details}
+          {isStaff(session) && !isInTrash && <RecordNeighbours typeName={kind.type} record={record} />}
           {isAdministrator(session) && !isInTrash && <RecordWebhooks kind={kind} number={number} />}
         </div>
-        {kind.hasHistory && !isInTrash && isStaff(session) && (
-          <History account={account} kind={kind} number={number} names={namesIn(record)} type={type} />
-        )}
       </div>
     </>
   );

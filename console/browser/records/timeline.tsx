@@ -1,190 +1,189 @@
-import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { TypeDescription, WordDescription } from '@itsm/shared/declared/description';
-import { rest } from '../api/rest';
+import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
+import { Button } from '../design/button';
 import { Panel } from '../design/panel';
+import { Tabs } from '../design/tabs';
 import { Time } from '../design/time';
 import { Fetched } from '../frame/fetched';
+import { valueInWords } from './field-value';
 import { kinds } from './kinds';
 import type { Kind } from './kinds';
 import { RecordLink } from './record-link';
+import type { AuditChange, Entry } from './timeline-entries';
+import { useTimeline } from './use-timeline';
 import { labelOf, wordsOf } from './values';
 
-interface Writer {
-  readonly id: number;
-  readonly name: string;
-}
-interface Note {
-  readonly id: number;
-  readonly text: string;
-  readonly internal: boolean;
-  readonly person: Writer | null;
-  readonly created_at: string;
-}
-interface AuditLine {
-  readonly id: number;
-  readonly action: string;
-  readonly person: Writer | null;
-  readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
-  readonly created_at: string;
-}
-interface Part {
+interface Shown {
   readonly account: string;
-  readonly kind: Kind;
-  readonly number: string;
-}
-
-const shown = 50;
-
-/** The notes, newest first, below what is for writing one. */
-export function Notes({ account, kind, number, children }: Part & { readonly children?: ReactNode }): ReactNode {
-  const query = useQuery({
-    queryKey: [account, 'notes', kind.plural, number],
-    queryFn: ({ signal }) =>
-      rest<readonly Note[]>(account, `/${kind.plural}/${number}/notes?sort=-id&per_page=${shown}`, { signal }),
-  });
-  return (
-    <Panel title="Notes">
-      {children}
-      <Fetched query={query} rows={3}>
-        {(notes) =>
-          notes.length === 0 ? (
-            <p className="muted">No notes yet.</p>
-          ) : (
-            <ol className="timeline record-timeline">
-              {notes.map(({ id, text, internal, person, created_at: at }) => (
-                <li key={id} {...(internal && { className: 'note-internal' })}>
-                  <By person={person} at={at} account={account} />
-                  {internal && (
-                    <p className="note-readers">
-                      <Lock aria-hidden size={14} strokeWidth={2} />
-                      Internal: only colleagues see it
-                    </p>
-                  )}
-                  <p className="record-text">{text}</p>
-                </li>
-              ))}
-            </ol>
-          )
-        }
-      </Fetched>
-    </Panel>
-  );
-}
-
-/** Who changed what, newest first; without the permission a sentence says so. */
-export function History({
-  account,
-  kind,
-  number,
-  names,
-  type,
-}: Part & {
+  /** The names of currently referenced records: audit lines have references as ids. */
   readonly names: ReadonlyMap<string, string>;
   /** Undefined for a platform without descriptions. */
   readonly type: TypeDescription | undefined;
+}
+
+/** What happened to the record, the newest first, below what is for writing a note: notes and changes in one history. */
+export function Timeline({
+  kind,
+  number,
+  hasNotes,
+  hasHistory,
+  children,
+  ...shown
+}: Shown & {
+  readonly kind: Kind;
+  readonly number: string;
+  readonly hasNotes: boolean;
+  /** The person may see who changed what. */
+  readonly hasHistory: boolean;
+  readonly children?: ReactNode;
 }): ReactNode {
-  const query = useQuery({
-    queryKey: [account, 'audit', kind.plural, number],
-    queryFn: ({ signal }) =>
-      rest<readonly AuditLine[]>(account, `/${kind.plural}/${number}/audit?sort=-id&per_page=${shown}`, { signal }),
-  });
-  const fieldOf = (name: string) => type?.fields.find((field) => field.name === name);
+  const query = useTimeline({ account: shown.account, kind, number }, { hasNotes, hasHistory });
+  const [tab, setTab] = useState('all');
+  const list = (only: (entry: Entry) => Entry, none: string): ReactNode => (
+    <Fetched query={query} rows={4}>
+      {(entries) => <Entries entries={entries.map(only).filter(isFilled)} none={none} {...shown} />}
+    </Fetched>
+  );
+  const ofNotes = list((entry) => ({ ...entry, lines: [] }), 'No notes yet.');
+  const ofChanges = list((entry) => ({ ...entry, notes: [] }), 'No changes yet.');
   return (
-    <Panel title="History">
-      <Fetched query={query} rows={3}>
-        {(lines) =>
-          lines.length === 0 ? (
-            <p className="muted">No changes yet.</p>
-          ) : (
-            <ol className="timeline record-timeline">
-              {lines.map(({ id, action, person, changes, created_at: at }) => (
-                <li key={id}>
-                  <By person={person} at={at} account={account} what={pastOf(action)} />
-                  <ul className="changes">
-                    {changes.map(({ field, from, to }) => (
-                      <li key={field}>
-                        <span className="muted">{fieldOf(field)?.label ?? labelOf(field)}</span>{' '}
-                        {from !== null && (
-                          <>
-                            <AuditValue value={from} account={account} names={names} words={fieldOf(field)?.words} />
-                            {' → '}
-                          </>
-                        )}
-                        {to === null ? (
-                          'nothing'
-                        ) : (
-                          <AuditValue value={to} account={account} names={names} words={fieldOf(field)?.words} />
-                        )}
-                      </li>
-                    ))}
-                  </ul>
-                </li>
-              ))}
-            </ol>
-          )
-        }
-      </Fetched>
+    <Panel title={hasHistory ? 'History' : 'Notes'}>
+      {children}
+      {hasNotes && hasHistory ? (
+        <Tabs
+          label="What is shown of the history"
+          selected={tab}
+          onSelect={setTab}
+          tabs={[
+            { id: 'all', label: 'All', content: list((entry) => entry, 'Nothing has happened yet.') },
+            { id: 'notes', label: 'Notes', content: ofNotes },
+            { id: 'changes', label: 'Changes', content: ofChanges },
+          ]}
+        />
+      ) : hasNotes ? (
+        ofNotes
+      ) : (
+        ofChanges
+      )}
+      {query.older && (
+        <Button isPending={query.isFetchingOlder} onPress={() => void query.older?.()}>
+          Show older
+        </Button>
+      )}
     </Panel>
   );
 }
 
-const pastOf = (action: string): string => ({ create: 'created it', update: 'changed it' })[action] ?? wordsOf(action);
+const isFilled = ({ notes, lines }: Entry): boolean => notes.length + lines.length > 0;
 
-function By({
-  person,
-  at,
-  account,
-  what,
-}: {
-  readonly person: Writer | null;
-  readonly at: string;
-  readonly account: string;
-  readonly what?: string;
-}): ReactNode {
+function Entries({
+  entries,
+  none,
+  ...shown
+}: Shown & { readonly entries: readonly Entry[]; readonly none: string }): ReactNode {
+  if (entries.length === 0) return <p className="muted">{none}</p>;
   return (
-    <p className="row">
-      <strong>
-        {person ? (
-          <RecordLink account={account} kind="people" number={person.id}>
-            {person.name}
-          </RecordLink>
-        ) : (
-          'The platform'
-        )}
-        {what !== undefined && <span className="muted"> {what}</span>}
-      </strong>
-      <span className="meta">
-        <Time at={at} />
-      </span>
-    </p>
+    <ol className="timeline record-timeline">
+      {entries.map((entry) => (
+        <EntryItem key={entry.key} entry={entry} {...shown} />
+      ))}
+    </ol>
   );
 }
 
-/** Audit lines have references as ids; `names` has the names of currently referenced records. */
+function EntryItem({ entry, ...shown }: Shown & { readonly entry: Entry }): ReactNode {
+  const { person, at, notes, lines } = entry;
+  const { account } = shown;
+  const isNew = lines.some(({ action }) => action === 'create');
+  const changes = isNew ? [] : lines.flatMap((line) => line.changes);
+  const taken = changes.find((change) => isTakeOver(change, person?.id));
+  const what = isNew ? 'created it' : taken ? 'took it over' : undefined;
+  const others = changes.filter((change) => change !== taken);
+  const isInternal = notes.some(({ internal }) => internal);
+  return (
+    <li {...(isInternal && { className: 'note-internal' })}>
+      <p className="row">
+        <strong>
+          {person ? (
+            <RecordLink account={account} kind="people" number={person.id}>
+              {person.name}
+            </RecordLink>
+          ) : (
+            'The platform'
+          )}
+          {what !== undefined && <span className="muted"> {what}</span>}
+        </strong>
+        <span className="meta">
+          <Time at={at} />
+        </span>
+      </p>
+      {isInternal && (
+        <p className="note-readers">
+          <Lock aria-hidden size={14} strokeWidth={2} />
+          Internal: only colleagues see it
+        </p>
+      )}
+      {notes.map(({ id, text }) => (
+        <p key={id} className="record-text">
+          {text}
+        </p>
+      ))}
+      {others.length > 0 && (
+        <ul className="changes">
+          {others.map((change) => (
+            <ChangeItem key={change.field} change={change} {...shown} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** Whether somebody has made themselves the member. */
+function isTakeOver({ field, to }: AuditChange, personId: number | undefined): boolean {
+  const place = field === 'member' && typeof to === 'string' ? placeOf(to) : undefined;
+  return place?.kind.plural === 'people' && Number(place.number) === personId;
+}
+
+function ChangeItem({
+  change: { field, from, to },
+  type,
+  ...shown
+}: Shown & { readonly change: AuditChange }): ReactNode {
+  const described = type?.fields.find(({ name }) => name === field);
+  const value = (one: unknown): ReactNode => <AuditValue value={one} field={described} {...shown} />;
+  return (
+    <li>
+      <span className="muted">{described?.label ?? labelOf(field)}</span>{' '}
+      {from !== null && (
+        <>
+          {value(from)}
+          {' → '}
+        </>
+      )}
+      {to === null ? 'nothing' : value(to)}
+    </li>
+  );
+}
+
 function AuditValue({
   value,
-  account,
-  names,
-  words,
-}: {
-  readonly value: unknown;
-  readonly account: string;
-  readonly names: ReadonlyMap<string, string>;
-  readonly words?: readonly WordDescription[] | undefined;
-}): ReactNode {
+  field,
+  ...shown
+}: Omit<Shown, 'type'> & { readonly value: unknown; readonly field: FieldDescription | undefined }): ReactNode {
+  const { account, names } = shown;
   if (Array.isArray(value))
     return value.map((each: unknown, index) => (
       <span key={index}>
         {index > 0 && ', '}
-        <AuditValue value={each} account={account} names={names} />
+        <AuditValue value={each} field={field} {...shown} />
       </span>
     ));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string') return String(value);
-  const word = words?.find((one) => one.value === value);
-  if (word) return word.label;
+  if (field?.kind === 'timestamp' || field?.kind === 'choice') return valueInWords(field, value);
   const place = placeOf(value);
   if (!place) return <span className="record-text">{/^[a-z]+(_[a-z]+)+$/.test(value) ? wordsOf(value) : value}</span>;
   const { kind, number } = place;

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { withChromium } from '../oauth/testing/chromium';
 import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
@@ -49,6 +50,7 @@ withChromium('the desk in the browser', () => {
     await comes(fieldOf(page, 'member').getByRole('link', { name: 'Howard Tanner' }));
     await goes(page.getByRole('button', { name: 'Take over' }));
     expect(await read(number)).toMatchObject({ status: 'accepted', member: { name: 'Howard Tanner' } });
+    await comes(page.getByText('Howard Tanner took it over'));
 
     await page.keyboard.press('r');
     await comes(page.getByText('Public: Grace Lin will see it'));
@@ -78,6 +80,31 @@ withChromium('the desk in the browser', () => {
     await write(theirs.page, 'Only on this one.');
     await comes(theirs.page.getByRole('listitem').getByText('Only on this one.'));
     await theirs.close();
+  });
+
+  test('notes and changes are one history, which goes on where its first page ends', async () => {
+    const number = await ask('The projector flickers');
+    const items = Array.from({ length: 60 }, (_, index) => ({ id: String(number), note: `Seen ${index + 1} times.` }));
+    await scene.administrator.graphql(
+      'mutation ($items: [RequestUpdateInput!]!) { requestBulkUpdate(input: { items: $items }) { errors { message } } }',
+      { items },
+    );
+    await waitUntil('the last note', async () => {
+      const notes: unknown = await scene.administrator.get(`/v1/requests/${number}/notes?sort=-id&per_page=1`);
+      return JSON.stringify(notes).includes('Seen 60 times.');
+    });
+    const { page } = await scene.enter('specialist', `/requests/${number}`);
+    await comes(page.getByText('Seen 60 times.'));
+    expect(await page.getByText('Seen 1 times.').count()).toBe(0);
+    // It was made before the oldest note that is shown.
+    expect(await page.getByText('created it').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await comes(page.getByText('Seen 1 times.'));
+    await comes(page.getByText('created it'));
+    await goes(page.getByRole('button', { name: 'Show older' }));
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await goes(page.getByText('Seen 60 times.'));
+    await comes(page.getByText('created it'));
   });
 
   test('of two editors, the second is asked when it is the same field, and not when it is another', async () => {
