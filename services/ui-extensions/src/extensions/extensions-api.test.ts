@@ -42,14 +42,8 @@ test('texts are accepted for booleans and null, and stay texts in text members',
   const { as } = await store.start();
   const written = { name: '5', title: '', category: '7', disabled: 'true', css: '', javascript: 'true' };
   const truths = { dark_mode_safe: 'true', activate: 'true' };
-  expect(
-    bodyIn(
-      await as('wdc')
-        .post(path)
-        .send({ ...written, ...truths })
-        .expect(201),
-    ),
-  ).toMatchObject({
+  const given = { ...written, ...truths };
+  expect(bodyIn(await as('wdc').post(path).send(given).expect(201))).toMatchObject({
     name: '5',
     title: null,
     category: '7',

@@ -48,7 +48,10 @@ test.each([path, `${path}/`])('a policy made at %s is answered with its public k
     updated_at: '2026-03-18T19:04:06Z',
   });
   expect(keys).toHaveLength(1);
-  const found = await service.as(account).get(`${path}/${nodeID}`).expect(200);
+  const found = await service
+    .as(account)
+    .get(`${path}/${String(nodeID)}`)
+    .expect(200);
   expect(found.body).toEqual(record);
 });
 
