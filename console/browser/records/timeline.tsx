@@ -54,7 +54,7 @@ export function Notes({ account, kind, number, children }: Part & { readonly chi
           ) : (
             <ol className="timeline record-timeline">
               {notes.map(({ id, text, internal, person, created_at: at }) => (
-                <li key={id} {...(internal && { className: 'note-internal' })}>
+                <li key={id} className={internal ? 'note-internal' : undefined}>
                   <By person={person} at={at} account={account} />
                   {internal && (
                     <p className="note-readers">
