@@ -70,10 +70,9 @@ function placesOf(type: Declaration): readonly Place[] {
 }
 
 /** The fields of a record from its document; what an earlier release did not store is null, or what `older` says. */
-export const fromStored = <D extends Declaration>(type: D, document: object): RecordOf<D> =>
-  Object.fromEntries(
-    placesOf(type).map(({ property, path, older }) => [
-      property,
-      (document as Readonly<Record<string, unknown>>)[path] ?? older,
-    ]),
-  ) as RecordOf<D>;
+export function fromStored<D extends Declaration>(type: D, document: object): RecordOf<D> {
+  const stored = document as Readonly<Record<string, unknown>>;
+  const record: Record<string, unknown> = {};
+  for (const { property, path, older } of placesOf(type)) record[property] = stored[path] ?? older;
+  return record as RecordOf<D>;
+}
