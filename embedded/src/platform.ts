@@ -31,6 +31,7 @@ import { seedDemo } from './demo/demo';
 import { openOperatorDoor } from './operator/operator-door';
 import { StartFailure } from './start-failure';
 import { serviceEnvironment } from './service-environment';
+import type { Environment } from './service-environment';
 
 export interface PlatformOptions {
   readonly port: number;
@@ -99,27 +100,22 @@ async function compose(
 
   progress('Starting the services');
   const environment = serviceEnvironment({ port, secrets: data.secrets, attachments: data.attachments, settings });
-  const base = async (name: string) => {
-    return { connection: await connect(name), broker, logger: loggerOf(name), now: clockOf(name) };
-  };
+  const of = async <T>(name: string, load: (env: Environment) => T, more?: Environment) => ({
+    config: load(environment(name, more)),
+    connection: await connect(name),
+    broker,
+    logger: loggerOf(name),
+    now: clockOf(name),
+  });
 
-  const auth = createAuth({ ...(await base('auth')), config: loadAuthConfig(environment('auth')), coordination });
+  const auth = createAuth({ ...(await of('auth', loadAuthConfig)), coordination });
   const authUrl = await serve('auth', auth, opens);
   const later = { AUTH_JWKS_URL: `${authUrl}/oauth/jwks` };
-  const graph = createGraph({ ...(await base('graph')), config: loadGraphConfig(environment('graph', later)) });
-  const webhooks = createWebhooks({
-    ...(await base('webhooks')),
-    config: loadWebhooksConfig(environment('webhooks', later)),
-  });
-  const delivery = createDelivery({
-    ...(await base('webhook-delivery')),
-    config: loadDeliveryConfig(environment('webhook-delivery', later)),
-  });
-  const uiExtensions = createUiExtensions({
-    ...(await base('ui-extensions')),
-    config: loadUiExtensionsConfig(environment('ui-extensions', later)),
-    compiledAhead: readCompiledTexts(),
-  });
+  const graph = createGraph(await of('graph', loadGraphConfig, later));
+  const webhooks = createWebhooks(await of('webhooks', loadWebhooksConfig, later));
+  const delivery = createDelivery(await of('webhook-delivery', loadDeliveryConfig, later));
+  const extensions = await of('ui-extensions', loadUiExtensionsConfig, later);
+  const uiExtensions = createUiExtensions({ ...extensions, compiledAhead: readCompiledTexts() });
   const upstreams = {
     AUTH_URL: authUrl,
     GRAPH_URL: await serve('graph', graph, opens),

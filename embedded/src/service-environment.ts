@@ -10,7 +10,7 @@ export interface LocalAddresses {
   readonly settings: Environment;
 }
 
-type Environment = Readonly<Record<string, string>>;
+export type Environment = Readonly<Record<string, string>>;
 
 /** The settings of each deployable in the local mode. Names and validation are the same as when it runs alone. */
 export function serviceEnvironment({ port, secrets, attachments, settings }: LocalAddresses) {

@@ -77,7 +77,7 @@ export async function run<Data, Variables>(
     account,
     body: { query, variables },
     isRead,
-    ...(signal && { signal }),
+    signal,
   });
   const text = await answer.text();
   if (answer.status === 403) throw new ApiError({ kind: 'wrong_account' });

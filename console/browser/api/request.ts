@@ -49,8 +49,8 @@ async function call(path: string, { method = 'GET', account, body, headers, sign
         'X-Console': account ?? '-',
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      body: JSON.stringify(body),
+      signal,
     });
     noteBudget(answer.headers);
     return answer;

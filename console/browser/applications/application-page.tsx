@@ -85,7 +85,7 @@ function Shown({
       title={application.name}
       crumbs={[{ label: 'Applications', to: `/accounts/${account}/applications` }]}
       badge={<StateBadge application={application} />}
-      {...(application.description !== '' && { lead: application.description })}
+      lead={application.description !== '' ? application.description : undefined}
       actions={
         <>
           <Link className={buttonClass()} {...edit}>

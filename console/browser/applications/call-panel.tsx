@@ -52,7 +52,7 @@ export function CallPanel({ application }: { readonly application: Application }
           options={usable.map(({ clientId, name }) => ({
             value: clientId,
             label: name ?? clientId,
-            ...(name !== null && { note: clientId }),
+            note: name === null ? undefined : clientId,
           }))}
         />
       )}

@@ -43,7 +43,7 @@ export function ScopePicker({
     <fieldset
       className="scopes-field"
       id={fieldId('scopes')}
-      {...(error !== undefined && { 'aria-describedby': errorId })}
+      aria-describedby={error !== undefined ? errorId : undefined}
     >
       <legend className="field-label">Scopes</legend>
       <p className="field-help">
@@ -119,7 +119,7 @@ export function ScopePicker({
           </tbody>
         </table>
       </div>
-      <details {...(value.rules !== '' && { open: true })}>
+      <details open={value.rules !== ''}>
         <summary>Rules beyond the check boxes</summary>
         <TextField
           label="Rules"

@@ -59,7 +59,7 @@ export function DeliveryActions({ delivery }: { readonly delivery: Delivery }): 
           params={{ account, webhook: numberOf(delivery.webhook.id) }}
           search={{
             event: delivery.eventId,
-            ...(delivery.objectId !== null && { object: recordName(delivery.event, delivery.objectId) }),
+            object: delivery.objectId === null ? undefined : recordName(delivery.event, delivery.objectId),
           }}
         >
           Why?

@@ -55,8 +55,8 @@ function SkippedBanner({ delivery: { webhook, stoppedReason } }: { readonly deli
     <Banner
       tone="quiet"
       title="Held back, not sent"
-      {...(webhook.deletedAt === null && {
-        actions: (
+      actions={
+        webhook.deletedAt === null && (
           <Link
             className={buttonClass()}
             to={isActive ? '/accounts/$account/webhooks/$webhook/recover' : '/accounts/$account/webhooks/$webhook'}
@@ -64,8 +64,8 @@ function SkippedBanner({ delivery: { webhook, stoppedReason } }: { readonly deli
           >
             {isActive ? 'Send skipped events' : 'Show webhook'}
           </Link>
-        ),
-      })}
+        )
+      }
     >
       <p>
         {stopTexts[stoppedReason ?? ''] ?? stoppedReason} It is kept for 30 days and can be sent once the webhook is

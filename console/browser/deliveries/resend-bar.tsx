@@ -51,7 +51,7 @@ export function ResendBar({
         },
       },
     );
-  useShortcuts(useMemo(() => (mayResend ? { R: resend } : {}), [mayResend, selected]));
+  useShortcuts(useMemo(() => ({ ...(mayResend && { R: resend }) }), [mayResend, selected]));
   return (
     <>
       {refusals.length > 0 && (

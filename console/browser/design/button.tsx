@@ -35,10 +35,10 @@ export function Button({
       type={type}
       isPending={isPending}
       isDisabled={isDisabled}
-      {...(onPress && { onPress })}
-      {...(autoFocus !== undefined && { autoFocus })}
-      {...(form !== undefined && { form })}
-      {...(ref !== undefined && { ref })}
+      onPress={onPress}
+      autoFocus={autoFocus}
+      form={form}
+      ref={ref}
     >
       {children}
       {isPending && <span className="visually-hidden"> (in progress)</span>}
@@ -57,7 +57,7 @@ export function IconButton({
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <AriaButton className="button-icon" aria-label={label} {...(onPress && { onPress })}>
+    <AriaButton className="button-icon" aria-label={label} onPress={onPress}>
       <span aria-hidden title={label}>
         {children}
       </span>

@@ -41,7 +41,7 @@ export function ComboBox({
       {...fieldAttributes(field)}
       value={value === '' ? null : value}
       onChange={(key) => onChange(key === null ? '' : String(key))}
-      {...(onSearch && { onInputChange: onSearch })}
+      onInputChange={onSearch}
       menuTrigger="focus"
       // Options may arrive after the list was opened.
       allowsEmptyCollection
@@ -51,7 +51,7 @@ export function ComboBox({
       <div className="combo">
         <Aria.Input
           className="input"
-          {...(placeholder !== undefined && { placeholder })}
+          placeholder={placeholder}
           onKeyDownCapture={({ key, currentTarget }) => {
             if (key === 'Tab') take(currentTarget.value);
           }}

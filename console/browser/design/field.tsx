@@ -17,7 +17,7 @@ export interface FieldProperties {
 /** Attributes that every kind of field has. */
 export const fieldAttributes = ({ name, error }: FieldProperties) => ({
   className: 'field',
-  ...(name !== undefined && { id: fieldId(name) }),
+  id: name === undefined ? undefined : fieldId(name),
   isInvalid: error !== undefined,
   validationBehavior: 'aria' as const,
 });
@@ -78,22 +78,17 @@ export function TextField({
       {...fieldAttributes(field)}
       value={value}
       onChange={onChange}
-      {...(onBlur && { onBlur })}
+      onBlur={onBlur}
       type={type}
       autoFocus={autoFocus}
       autoComplete={autoComplete}
-      {...(inputMode && { inputMode })}
+      inputMode={inputMode}
     >
       <Label {...field} />
       {rows === undefined ? (
-        <Aria.Input className={className} {...(placeholder !== undefined && { placeholder })} spellCheck={!isCode} />
+        <Aria.Input className={className} placeholder={placeholder} spellCheck={!isCode} />
       ) : (
-        <Aria.TextArea
-          className={className}
-          rows={rows}
-          {...(placeholder !== undefined && { placeholder })}
-          spellCheck={!isCode}
-        />
+        <Aria.TextArea className={className} rows={rows} placeholder={placeholder} spellCheck={!isCode} />
       )}
       <Notes {...field} />
     </Aria.TextField>
@@ -125,12 +120,12 @@ export function Checkbox({
     <label className="check">
       <input
         type="checkbox"
-        {...(name !== undefined && { id: fieldId(name) })}
+        id={name !== undefined ? fieldId(name) : undefined}
         checked={isSelected}
         disabled={isDisabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
-        {...(notes.length > 0 && { 'aria-describedby': notes.join(' ') })}
-        {...(error !== undefined && { 'aria-invalid': true })}
+        aria-describedby={notes.length > 0 ? notes.join(' ') : undefined}
+        aria-invalid={error !== undefined || undefined}
       />
       <span>
         {children}

@@ -43,8 +43,8 @@ export function ActionMenu({
               className={isDanger === true ? 'option option-danger' : 'option'}
               textValue={text}
               isDisabled={isDisabled ?? false}
-              {...(href !== undefined && { href })}
-              {...(onAction && { onAction })}
+              href={href}
+              onAction={onAction}
             >
               <Labelled label={text} note={note} />
               {keys !== undefined && <kbd aria-hidden data-keys={keys} />}

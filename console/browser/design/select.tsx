@@ -32,7 +32,7 @@ export function Select<T extends string>({
       value={value}
       placeholder="Choose one"
       onChange={(key) => onChange(key as T)}
-      {...(isLabelHidden && { 'aria-label': field.label })}
+      aria-label={isLabelHidden ? field.label : undefined}
     >
       {!isLabelHidden && <Label {...field} />}
       <Aria.Button className="input choice-button">

@@ -85,7 +85,7 @@ const Head = ({
   isNumber,
   isHeadingHidden,
 }: Pick<Column<never>, 'heading' | 'isNumber' | 'isHeadingHidden'>): ReactNode => (
-  <th scope="col" {...(isNumber === true && { className: 'align-end' })}>
+  <th scope="col" className={isNumber === true ? 'align-end' : undefined}>
     {isHeadingHidden === true ? <span className="visually-hidden">{heading}</span> : heading}
   </th>
 );
@@ -101,7 +101,7 @@ interface LineProperties<Row> {
 
 function LineOf<Row>({ id, row, columns, name, isSelected = false, onSelect }: LineProperties<Row>): ReactNode {
   return (
-    <tr data-row={id} {...(onSelect && { 'aria-selected': isSelected })}>
+    <tr data-row={id} aria-selected={onSelect ? isSelected : undefined}>
       {onSelect && (
         <td data-corner="select">
           <Checkbox isSelected={isSelected} onChange={(isOn) => onSelect(id, isOn)}>
@@ -112,10 +112,9 @@ function LineOf<Row>({ id, row, columns, name, isSelected = false, onSelect }: L
       {columns.map(({ heading, cell, isMain, isNumber, isHeadingHidden, isMenu }) => (
         <td
           key={heading}
-          {...(isMain !== true && isHeadingHidden !== true && { 'data-label': heading })}
-          {...(isMain === true && { className: 'main-cell' })}
-          {...(isNumber === true && { className: 'align-end' })}
-          {...(isMenu === true && { 'data-corner': 'menu' })}
+          data-label={isMain !== true && isHeadingHidden !== true ? heading : undefined}
+          className={isMain === true ? 'main-cell' : isNumber === true ? 'align-end' : undefined}
+          data-corner={isMenu === true ? 'menu' : undefined}
         >
           {cell(row)}
         </td>

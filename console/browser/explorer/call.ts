@@ -46,7 +46,7 @@ export const useCall = (account: string): UseMutationResult<Result, Error, Call>
 
 async function send(account: string, call: Call) {
   const { query, variables, operationName, isMutation, expectedCost, identity, signal } = call;
-  const body = { query, variables, ...(operationName !== undefined && { operationName }) };
+  const body = { query, variables, operationName };
   const start = performance.now();
   try {
     const headers = readHeaders(identity);

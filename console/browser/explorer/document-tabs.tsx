@@ -13,11 +13,11 @@ export function DocumentTabs({ documents }: { readonly documents: Documents }): 
         {all.map((document) => {
           const title = titleOf(document);
           return (
-            <li key={document.id} {...(document.id === shown.id && { 'data-current': true })}>
+            <li key={document.id} data-current={document.id === shown.id || undefined}>
               <button
                 type="button"
                 onClick={() => show(document.id)}
-                {...(document.id === shown.id && { 'aria-current': 'page' as const })}
+                aria-current={document.id === shown.id ? 'page' : undefined}
               >
                 {title}
               </button>

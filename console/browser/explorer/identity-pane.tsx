@@ -26,7 +26,7 @@ export function IdentityPane({
       className="explorer-identity"
       open={isOpen}
       onToggle={(toggled) => setOpen(toggled.currentTarget.open)}
-      {...(isOpen && { 'data-pane': 'headers' })}
+      data-pane={isOpen ? 'headers' : undefined}
     >
       <summary>
         Headers and token: <span className="meta">{token.trim() === '' ? 'your session' : 'a pasted token'}</span>

@@ -87,7 +87,7 @@ export function Frame({ account, children }: { readonly account: string; readonl
             </Suspense>
           </div>
         </header>
-        <nav className="frame-nav" aria-label="Console" {...(isNavigating && { 'data-open': true })}>
+        <nav className="frame-nav" aria-label="Console" data-open={isNavigating || undefined}>
           <Navigation session={session} account={account} />
         </nav>
         <main id="main" className="frame-main" tabIndex={-1} ref={main}>
@@ -124,7 +124,7 @@ function Navigation({ session, account }: { readonly session: Session; readonly 
       {groups.map((group) => (
         <div key={group}>
           {group !== 'top' && <p id={`places-${group}`}>{group}</p>}
-          <ul {...(group !== 'top' && { 'aria-labelledby': `places-${group}` })}>
+          <ul aria-labelledby={group !== 'top' ? `places-${group}` : undefined}>
             {shown
               .filter((screen) => screen.group === group)
               .map(({ label, path, icon: Icon }) => (

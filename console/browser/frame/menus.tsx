@@ -59,13 +59,13 @@ export function PersonMenu({ session }: { readonly session: Session }): ReactNod
         ...theme.values.map((choice) => ({
           id: choice,
           label: { system: 'System theme', light: 'Light', dark: 'Dark' }[choice],
-          ...(choice === chosenTheme && { note: 'in use' }),
+          note: choice === chosenTheme ? 'in use' : undefined,
           onAction: () => theme.choose(choice),
         })),
         ...density.values.map((choice) => ({
           id: choice,
           label: { comfortable: 'Comfortable rows', compact: 'Compact rows' }[choice],
-          ...(choice === chosenDensity && { note: 'in use' }),
+          note: choice === chosenDensity ? 'in use' : undefined,
           onAction: () => density.choose(choice),
         })),
         { id: 'sign-out', label: 'Sign out', onAction: () => void signOut() },

@@ -43,7 +43,7 @@ export function Page({
             <ol className="crumbs">
               {crumbs.map(({ label, to, search }) => (
                 <li key={to}>
-                  <Link to={to} {...(search && { search })}>
+                  <Link to={to} search={search}>
                     {label}
                   </Link>
                 </li>

@@ -19,7 +19,7 @@ export function Home(): ReactNode {
     <Page
       title={`Hello, ${firstName ?? session.person.name}`}
       lead={`You are in ${session.account.name}.`}
-      {...((isAdministrator(session) || isSpecialist(session)) && { actions: <NewRequest /> })}
+      actions={(isAdministrator(session) || isSpecialist(session)) && <NewRequest />}
     >
       {isAdministrator(session) && <Platform />}
       {isSpecialist(session) && (

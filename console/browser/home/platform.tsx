@@ -118,13 +118,13 @@ function Failures({ data, trouble }: { readonly data: HomeAdmin; readonly troubl
     <Panel
       title="Failed in the last 24 hours"
       isFlush
-      {...(totalCount > nodes.length && {
-        actions: (
+      actions={
+        totalCount > nodes.length && (
           <Link to="/accounts/$account/deliveries" params={{ account }} search={{ state: 'failed,stopped' }}>
             All {formatNumber(totalCount)}
           </Link>
-        ),
-      })}
+        )
+      }
     >
       {totalCount === 0 ? (
         <Empty
@@ -154,14 +154,14 @@ function InTrouble({ trouble: { webhooks, areAll } }: { readonly trouble: Troubl
     <Panel
       title="Webhooks that need attention"
       isFlush
-      {...(webhooks.length > shown && {
-        actions: (
+      actions={
+        webhooks.length > shown && (
           <Link to="/accounts/$account/webhooks" params={{ account }} search={{}}>
             All {formatNumber(webhooks.length)}
             {!areAll && '+'}
           </Link>
-        ),
-      })}
+        )
+      }
     >
       <ul className="lines">
         {webhooks.slice(0, shown).map((webhook) => (

@@ -127,13 +127,7 @@ function ByKind({
   const words = field.words ?? [];
   if (field.kind === 'flag')
     return (
-      <Checkbox
-        name={name}
-        isSelected={value === true}
-        onChange={onChange}
-        error={error}
-        {...(help !== undefined && { note: help })}
-      >
+      <Checkbox name={name} isSelected={value === true} onChange={onChange} error={error} note={help}>
         {label}
       </Checkbox>
     );
@@ -146,11 +140,7 @@ function ByKind({
         onChange={onChange}
         options={[
           ...(field.required ? [] : [{ value: '', label: 'None' }]),
-          ...words.map(({ value: one, label: text, note }) => ({
-            value: one,
-            label: text,
-            ...(note !== undefined && { note }),
-          })),
+          ...words.map(({ value: one, label: text, note }) => ({ value: one, label: text, note })),
         ]}
         help={words.find((word) => word.value === value)?.note ?? help}
       />
@@ -160,10 +150,10 @@ function ByKind({
       {...rest}
       value={String(value)}
       onChange={onChange}
-      {...(field.kind === 'integer' && { inputMode: 'numeric' })}
-      {...(field.kind === 'secret' && { type: 'password', autoComplete: 'new-password' })}
-      {...(field.lines === 'many' && { rows: 2 })}
-      {...(field.many && { rows: 3 })}
+      inputMode={field.kind === 'integer' ? 'numeric' : undefined}
+      type={field.kind === 'secret' ? 'password' : undefined}
+      autoComplete={field.kind === 'secret' ? 'new-password' : undefined}
+      rows={field.many ? 3 : field.lines === 'many' ? 2 : undefined}
       {...look}
     />
   );
@@ -174,14 +164,14 @@ export function Boxes({ field, name, label, value, onChange, error }: Omit<Contr
   const errorId = useId();
   const chosen = Array.isArray(value) ? (value as readonly string[]) : [];
   return (
-    <fieldset className="boxes-field" id={fieldId(name)} {...(error !== undefined && { 'aria-describedby': errorId })}>
+    <fieldset className="boxes-field" id={fieldId(name)} aria-describedby={error !== undefined ? errorId : undefined}>
       <legend className="field-label">{label}</legend>
       {(field.words ?? []).map(({ value: one, label: text, note }) => (
         <Checkbox
           key={one}
           isSelected={chosen.includes(one)}
           onChange={(isOn) => onChange(isOn ? [...chosen, one] : chosen.filter((other) => other !== one))}
-          {...(note !== undefined && { note })}
+          note={note}
         >
           {text}
         </Checkbox>

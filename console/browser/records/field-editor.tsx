@@ -53,9 +53,9 @@ type Look = Pick<Parameters<typeof TextField>[0], 'type' | 'help' | 'inputMode' 
 /** How the text field of a field looks. */
 export const lookOf = ({ kind, help, lines }: EditableField): Look => ({
   type: kind === 'date' || kind === 'timestamp' ? types[kind] : 'text',
-  ...(help !== undefined && { help }),
-  ...(kind === 'integer' && { inputMode: 'numeric' }),
-  ...(lines === 'many' && { rows: 4 }),
+  help,
+  inputMode: kind === 'integer' ? 'numeric' : undefined,
+  rows: lines === 'many' ? 4 : undefined,
 });
 
 /** The text in the field for a value, as `parsed` reads it. */

@@ -87,7 +87,7 @@ export function FieldRow({
   const shown = isPending || state.kind === 'asks' ? state.value : current;
   const leave = (): void => setState({ kind: 'shown' });
   return (
-    <div className="fact" id={fieldId(field.name)} ref={row} {...(isPending && { 'data-pending': true })}>
+    <div className="fact" id={fieldId(field.name)} ref={row} data-pending={isPending || undefined}>
       {state.kind === 'edited' ? (
         <FieldEditor field={field} value={current} onSave={(value) => void save(value)} onCancel={leave} />
       ) : field.kind === 'choice' || field.kind === 'flag' ? (

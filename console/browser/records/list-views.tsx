@@ -39,7 +39,7 @@ export function ListViews({
       <ul>
         {usual.map(({ name, label, search }, index) => (
           <li key={name}>
-            <Link {...place} search={search} {...(name === current && { 'aria-current': 'page' })}>
+            <Link {...place} search={search} aria-current={name === current ? 'page' : undefined}>
               {label}{' '}
               {counts[index] !== undefined && <span className="meta number">{formatNumber(counts[index])}</span>}
             </Link>

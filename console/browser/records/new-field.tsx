@@ -37,13 +37,7 @@ export function NewField({
     );
   if (field.kind === 'flag')
     return (
-      <Checkbox
-        name={field.name}
-        isSelected={value === true}
-        onChange={onChange}
-        error={error}
-        {...(field.help !== undefined && { note: field.help })}
-      >
+      <Checkbox name={field.name} isSelected={value === true} onChange={onChange} error={error} note={field.help}>
         {field.label}
       </Checkbox>
     );

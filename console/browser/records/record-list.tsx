@@ -44,10 +44,7 @@ function OfKind({ kind }: { readonly kind: Kind }): ReactNode {
   const types = useTypes(account);
   const type = types.data?.find(({ name }) => name === kind.name);
   return (
-    <Page
-      title={titleOfList(kind.plural, session)}
-      {...(type && mayCreate(type, session) && { actions: <New kind={kind} /> })}
-    >
+    <Page title={titleOfList(kind.plural, session)} actions={type && mayCreate(type, session) && <New kind={kind} />}>
       <Fetched query={types} rows={10}>
         {(all) => {
           const described = all.find(({ name }) => name === kind.name);

@@ -64,7 +64,7 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
           </>
         )
       }
-      {...(shown && { actions: <RecordActions {...shown} /> })}
+      actions={shown && <RecordActions {...shown} />}
     >
       {shown && types.error !== null && type === undefined && (
         <Banner

@@ -84,8 +84,8 @@ export function AsideBanner({
           ? `In the trash: it will be deleted for good on ${formatMoment(end, 'day')}`
           : 'Archived: it is in no list, and cannot be changed'
       }
-      {...(mayRestore && {
-        actions: (
+      actions={
+        mayRestore && (
           <Button
             isPending={isPending}
             onPress={() => {
@@ -99,8 +99,8 @@ export function AsideBanner({
           >
             Restore
           </Button>
-        ),
-      })}
+        )
+      }
     >
       {!mayRestore && <p>An account administrator can restore it.</p>}
     </Banner>

@@ -103,7 +103,7 @@ function EntryItem({ entry, ...shown }: Shown & { readonly entry: Entry }): Reac
   const others = changes.filter((change) => change !== taken);
   const isInternal = notes.some(({ internal }) => internal);
   return (
-    <li {...(isInternal && { className: 'note-internal' })}>
+    <li className={isInternal ? 'note-internal' : undefined}>
       <p className="row">
         <strong>
           {person ? (

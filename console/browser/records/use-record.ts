@@ -53,7 +53,7 @@ export function useChange(
           restTagged<RestRecord>(account, path, {
             method: 'PATCH',
             body,
-            ...(tag !== undefined && { headers: { 'If-Match': tag } }),
+            headers: tag === undefined ? undefined : { 'If-Match': tag },
           }),
       },
       base,

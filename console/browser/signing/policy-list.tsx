@@ -116,7 +116,7 @@ function PolicyTable({
           {
             heading: 'Next key',
             cell: (policy) => (
-              <NextKey policy={policy} {...(isAdministrator(session) && { onRotate: () => setRotating(policy) })} />
+              <NextKey policy={policy} onRotate={isAdministrator(session) ? () => setRotating(policy) : undefined} />
             ),
           },
           { heading: 'Webhooks', isNumber: true, cell: (policy) => countOf(policy) ?? '–' },

@@ -61,10 +61,7 @@ function Recover({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const change = (span: { readonly from: string; readonly until: string }): void => {
     setSpan(span);
     const [first, last] = [toMoment(span.from, false), toMoment(span.until, true)];
-    const next = {
-      ...(first && { from: first.toISOString() }),
-      ...(last && { until: last.toISOString() }),
-    };
+    const next = { from: first?.toISOString(), until: last?.toISOString() };
     void navigate({ search: next, replace: true, resetScroll: false });
   };
   const begin = toMoment(from, false);

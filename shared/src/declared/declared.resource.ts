@@ -75,7 +75,7 @@ export function declaredResource<D extends Declaration, T extends Presentable<D>
   const deriving: Shown<T, V> = { ...derived, ...shown };
   const visible = type.fields.filter((field) => field.kind === 'derived' || isStored(field));
   const declared = visible.map((field) => {
-    const derive = deriving[field.name] ?? ((record: T) => (isStored(field) ? kept(field, record) : null));
+    const derive = deriving[field.name] ?? (isStored(field) ? keptOf(field) : () => null);
     return [shownName(field), (record: T, view: V) => toRest(derive(record, view))] as const;
   });
   const fields = {
@@ -123,9 +123,9 @@ const stamps: Record<string, (record: { readonly createdAt?: Date; readonly upda
 };
 
 /** A reference is shown by its name; see `Shown`. */
-function kept(field: StoredField, record: object): unknown {
-  const value = (record as Readonly<Record<string, unknown>>)[propertyOf(field)] ?? null;
-  return shownOf(field, value);
+function keptOf(field: StoredField): (record: object) => unknown {
+  const property = propertyOf(field);
+  return (record) => shownOf(field, (record as Readonly<Record<string, unknown>>)[property] ?? null);
 }
 
 /** A value of GraphQL as REST shows it: names in snake case, times as texts. */

@@ -49,11 +49,30 @@ export const toStored = <D extends Declaration>(type: D, record: RecordOf<D>): R
     ]),
   );
 
+interface Place {
+  readonly property: string;
+  readonly path: string;
+  readonly older: unknown;
+}
+const placesByType = new WeakMap<Declaration, readonly Place[]>();
+
+/** Where the fields are in a document. They are looked up once, since lists read many documents. */
+function placesOf(type: Declaration): readonly Place[] {
+  const known = placesByType.get(type);
+  if (known) return known;
+  const places = storedFields(type).map((field) => ({
+    property: propertyOf(field),
+    path: pathOf(field),
+    older: field.older ?? null,
+  }));
+  placesByType.set(type, places);
+  return places;
+}
+
 /** The fields of a record from its document; what an earlier release did not store is null, or what `older` says. */
-export const fromStored = <D extends Declaration>(type: D, document: object): RecordOf<D> =>
-  Object.fromEntries(
-    storedFields(type).map((field) => [
-      propertyOf(field),
-      (document as Readonly<Record<string, unknown>>)[pathOf(field)] ?? field.older ?? null,
-    ]),
-  ) as RecordOf<D>;
+export function fromStored<D extends Declaration>(type: D, document: object): RecordOf<D> {
+  const stored = document as Readonly<Record<string, unknown>>;
+  const record: Record<string, unknown> = {};
+  for (const { property, path, older } of placesOf(type)) record[property] = stored[path] ?? older;
+  return record as RecordOf<D>;
+}

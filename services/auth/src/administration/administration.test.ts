@@ -78,6 +78,20 @@ test('SSO configurations are made, listed and edited', async () => {
   expect((await create(browser, { identifier: 'x' })).status).toBe(400);
 });
 
+test('check boxes of an SSO configuration follow from its declaration: new ones have the defaults, others what was saved', async () => {
+  const { browser } = await seed();
+  const boxes = async (page: string) =>
+    [...(await browser.get(page).expect(200)).text.matchAll(/name="(\w+)" value="yes"( checked)?/g)].map(
+      ([, name, checked]) => [name, checked !== undefined],
+    );
+  expect(await boxes(`${sso}/new`)).toContainEqual(['emailVerifiedRequired', true]);
+  await create(browser);
+  const address = addressIn(await browser.get(sso));
+  expect(await boxes(address)).toContainEqual(['emailVerifiedRequired', false]);
+  await submit(browser, address, address, { ...form, emailVerifiedRequired: 'yes' });
+  expect(await boxes(address)).toContainEqual(['emailVerifiedRequired', true]);
+});
+
 test('signing in for these pages leads back to them', async () => {
   const person = await seedPerson(auth);
   expect(locationOf(await signIn(openBrowser(auth), person, sso))).toBe(sso);

@@ -52,8 +52,8 @@ export const ssoConfigurationFormTemplate = formPage(/* html */ `<div class="fie
 <div class="field"><label for="identifier">People are matched by</label>
 <select id="identifier" name="identifier"${described('identifier')}>
 <% it.identifiers.forEach(({ value, label }) => { %><option value="<%= value %>"<% if (value === it.form.identifier) { %> selected<% } %>><%= label %></option><% }) %></select></div>
-<label class="check"><input type="checkbox" name="emailVerifiedRequired" value="yes"<% if (it.form.emailVerifiedRequired) { %> checked<% } %>><span>Only verified addresses <span class="muted small">Identity tokens need email_verified: true.</span></span></label>
-<% if (it.isChange) { %><p class="below"><a href="<%= it.action %>/test">Test this configuration</a></p><% } %>
+<% it.flags.forEach(({ name, label, help, isOn }) => { %><label class="check"><input type="checkbox" name="<%= name %>" value="yes"<% if (isOn) { %> checked<% } %>><span><%= label %> <span class="muted small"><%= help %></span></span></label>
+<% }) %><% if (it.isChange) { %><p class="below"><a href="<%= it.action %>/test">Test this configuration</a></p><% } %>
 <h2>Sign-in with the provider</h2>
 <p class="muted small">Needs a client at the provider. <% if (it.redirectUri) { %>Its redirect URI: <code><%= it.redirectUri %></code><% } else { %>The page of the saved configuration shows its redirect URI.<% } %></p>
 <% if (it.formerRedirectUri) { %><label class="check"><input type="checkbox" name="formerRedirectUri" value="yes" checked><span>Use the former redirect URI where that is safe <span class="muted small"><code><%= it.formerRedirectUri %></code> counts only while the provider promises to name itself in its answers (RFC 9207). Register the one above, then clear this.</span></span></label><% } %>

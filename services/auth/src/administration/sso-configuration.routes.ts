@@ -44,13 +44,21 @@ const formSchema = z.object({
   name: z.string().max(16_384).default(''),
   issuer: z.string().max(16_384).default(''),
   identifier: z.enum(personIdentifiers),
-  emailVerifiedRequired: checkbox,
   clientId: z.string().max(16_384).default(''),
   clientSecret: z.string().max(16_384).default(''),
   formerRedirectUri: checkbox,
   disabled: checkbox,
 });
-type Form = z.output<typeof formSchema>;
+
+/** Check boxes that follow from the declaration; the former redirect URI is shown with its address. */
+const flags = ssoConfigurationType.fields.filter(
+  (field) => field.kind === 'flag' && field.name !== 'formerRedirectUri',
+);
+const flagsSchema = z.object(Object.fromEntries(flags.map(({ name }) => [name, checkbox])));
+const flagsOf = (valueOf: (flag: (typeof flags)[number]) => boolean): Form['flags'] =>
+  Object.fromEntries(flags.map((flag) => [flag.name, valueOf(flag)]));
+
+type Form = z.output<typeof formSchema> & { readonly flags: z.output<typeof flagsSchema> };
 
 interface Shown {
   /** Undefined for a new configuration. */
@@ -79,6 +87,7 @@ export function createSsoConfigurationRoutes({
     const data = {
       section,
       form: { ...form, clientSecret: '' },
+      flags: flags.map(({ name, label, help }) => ({ name, label, help, isOn: form.flags[name] })),
       errors,
       identifiers,
       redirectUri: isChange ? redirectUriOf(baseUrl, id) : undefined,
@@ -95,11 +104,11 @@ export function createSsoConfigurationRoutes({
 
   async function save(req: Request, res: Response, id?: number) {
     const { accountId } = signedInOf(req).person;
-    const form = parseForm(formSchema, req.body);
+    const form = { ...parseForm(formSchema, req.body), flags: parseForm(flagsSchema, req.body) };
     const isNew = id === undefined;
     // The secret is never shown, so an empty field means no change.
-    const { clientSecret, ...rest } = form;
-    const input = { ...rest, ...(clientSecret !== '' && { clientSecret }) };
+    const { clientSecret, flags: chosen, ...rest } = form;
+    const input = { ...rest, ...chosen, ...(clientSecret !== '' && { clientSecret }) };
     const saving = async () => {
       const given = readForm(ssoConfigurationType, isNew ? 'create' : 'update', input);
       return isNew ? ssoConfigurations.create(accountId, given) : ssoConfigurations.update(accountId, id, given);
@@ -122,7 +131,7 @@ export function createSsoConfigurationRoutes({
         name: '',
         issuer: '',
         identifier: 'primary_email',
-        emailVerifiedRequired: true,
+        flags: flagsOf((flag) => flag.default),
         clientId: '',
         clientSecret: '',
         formerRedirectUri: false,
@@ -137,12 +146,12 @@ export function createSsoConfigurationRoutes({
       const { accountId } = signedInOf(req).person;
       const found = await ssoConfigurations.find(accountId, idIn(req.params.id));
       if (!found) throw notFound();
-      const { id, name, issuer, identifier, emailVerifiedRequired, clientId, formerRedirectUri, disabledAt } = found;
+      const { id, name, issuer, identifier, clientId, formerRedirectUri, disabledAt } = found;
       const form = {
         name,
         issuer,
         identifier,
-        emailVerifiedRequired,
+        flags: flagsOf((flag) => found[flag.name]),
         clientId: clientId ?? '',
         clientSecret: '',
         formerRedirectUri,

@@ -1,6 +1,7 @@
+import { propertyOf } from '@itsm/shared/declared/names';
 import type { Auth } from '../testing/start-auth';
 import { seedApplication, seedPerson, startStore } from '../testing/start-auth';
-import type { ApplicationSettings } from './application';
+import { applicationType } from './application';
 import { newClientToken } from './client-token';
 import { applicationCollection, createApplicationRepository } from './application.repository';
 
@@ -29,25 +30,22 @@ const full = {
 
 const updatedAt = new Date(0);
 
-/** Another value of each setting, the empty one where there is one. */
-const others: ApplicationSettings = {
-  name: 'Other',
-  description: '',
-  homepage: null,
-  grantTypes: ['refresh_token', 'authorization_code'],
-  redirectUris: [],
-  scopes: [{ effect: 'deny', actions: ['me:Name', 'person:Read'] }],
-  ssoConfigurationId: null,
-  audience: null,
-  actsAsPersonId: null,
-  pkceRequired: false,
-  jwks: null,
-  jwksUri: null,
-  privateKeyJwtRequired: false,
-  disabledAt: null,
-  source: null,
-  sourceID: null,
+type Settings = (typeof applicationType.fields)[number];
+
+/** Another value of a setting of each kind. */
+const others: Readonly<Record<Exclude<Settings['kind'], 'derived'>, unknown>> = {
+  text: 'Other',
+  flag: false,
+  choices: ['refresh_token', 'authorization_code'],
+  texts: [],
+  shape: [{ effect: 'deny', actions: ['me:Name', 'person:Read'] }],
+  person: null,
+  reference: null,
+  standing: null,
 };
+const changes = applicationType.fields
+  .filter((field) => field.kind !== 'derived')
+  .map((field) => [propertyOf(field), others[field.kind]] as const);
 
 async function seed() {
   const { accountId } = await seedPerson(auth);
@@ -58,7 +56,7 @@ async function seed() {
   return { accountId, id, clientId, applications, versionNow };
 }
 
-test.each(Object.entries(others))('a conditional write does nothing after a change of %s', async (name, value) => {
+test.each(changes)('a conditional write does nothing after a change of %s', async (name, value) => {
   const { accountId, id, applications, versionNow } = await seed();
   const version = await versionNow();
   expect(await applications.change(accountId, id, { [name]: value, updatedAt }, version)).toBe('changed');

@@ -1,7 +1,11 @@
+import { expectWhole } from '@itsm/shared/testing/whole-record';
+import { accountType } from '../directory/account';
 import { call, headersOf, nodeId } from '../testing/caller';
 import { bodyIn } from '../testing/client';
 import type { Auth, SeededPerson } from '../testing/start-auth';
 import { baseUrl, seedApplication, seedPerson, startStore } from '../testing/start-auth';
+import { applicationType } from './application';
+import { ssoConfigurationType } from './sso-configuration';
 
 let store: Awaited<ReturnType<typeof startStore>>;
 let auth: Auth;
@@ -85,7 +89,7 @@ test('an account shows its directory account and trusts, and others only as far 
   const own = { id: person.accountId, name: 'Widgets North' };
   await trust(person, stranger, 'provider');
   for (const id of [own.id, nodeId('Account', own.id)])
-    expect(await read(person, `/v1/accounts/${id}`)).toEqual({
+    expectWhole(accountType, await read(person, `/v1/accounts/${id}`), {
       ...own,
       nodeID: nodeId('Account', own.id),
       custom_url: null,
@@ -125,7 +129,7 @@ test('an application is found by number and by node id, with every field and wit
     },
   );
   for (const id of [application.id, nodeId('OAuthApplication', application.id)])
-    expect(await read(person, `/v1/oauth_applications/${id}`)).toEqual({
+    expectWhole(applicationType, await read(person, `/v1/oauth_applications/${id}`), {
       id: application.id,
       nodeID: nodeId('OAuthApplication', application.id),
       name: 'Reports',
@@ -167,7 +171,7 @@ test('an application is found by number and by node id, with every field and wit
 test('an SSO configuration of the account or of its directory account is shown without its secret', async () => {
   const { person, parent, ofParent } = await seed();
   for (const id of [ofParent.id, nodeId('SsoConfiguration', ofParent.id)])
-    expect(await read(person, `/v1/sso_configurations/${id}`)).toEqual({
+    expectWhole(ssoConfigurationType, await read(person, `/v1/sso_configurations/${id}`), {
       id: ofParent.id,
       nodeID: nodeId('SsoConfiguration', ofParent.id),
       name: 'Zebra',

@@ -72,15 +72,7 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
   const lines = createLines();
   const results = createResultRepository(connection);
   const record = createRecorder({ results, broker, nudge, gatherMilliseconds });
-  const gate = createHostGate({
-    overall: 100,
-    open: 500,
-    perHost: 50,
-    elapsed,
-    onRoom: (destination, forOthers) => {
-      if (forOthers || lines.isDue(destination, now().getTime())) scheduler.nudge();
-    },
-  });
+  const gate = createHostGate({ overall: 100, open: 500, perHost: 50, elapsed });
   const metrics = createMetrics({ registry, gate, lines, now });
   const runner = createAttemptRunner({
     toOutboundRequest,
@@ -114,6 +106,9 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     now,
     random,
     sweepMilliseconds,
+  });
+  gate.onRoom((destination, forOthers) => {
+    if (forOthers || lines.isDue(destination, now().getTime())) scheduler.nudge();
   });
   presence.onGone(async (owner) => {
     const at = now();

@@ -5,14 +5,8 @@ import type { HostGateOptions, Slot } from './host-gate';
 function start(options: Partial<HostGateOptions> = {}) {
   const clock = { now: 0 };
   const roomy: string[] = [];
-  const gate = createHostGate({
-    overall: 100,
-    open: 500,
-    perHost: 50,
-    elapsed: () => clock.now,
-    onRoom: (host) => roomy.push(host),
-    ...options,
-  });
+  const gate = createHostGate({ overall: 100, open: 500, perHost: 50, elapsed: () => clock.now, ...options });
+  gate.onRoom((host) => roomy.push(host));
   return { gate, clock, roomy };
 }
 

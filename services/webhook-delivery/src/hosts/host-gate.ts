@@ -28,9 +28,14 @@ export interface HostGate {
   /** Resolves all waiting and later calls of `enter` with undefined. */
   close(): void;
   calls(): number;
+  /** Calls `listener` whenever a slot has become free. */
+  onRoom(listener: RoomListener): void;
   /** The state of each known host: the worst over all accounts. */
   states(): ReadonlyMap<string, HostState>;
 }
+
+/** `forOthers`: the host or account of the slot was at its limit, so other destinations may be waiting too. */
+type RoomListener = (destination: string, forOthers: boolean) => void;
 
 export interface HostGateOptions {
   /** Limit of calls younger than a second. */
@@ -40,8 +45,6 @@ export interface HostGateOptions {
   readonly perHost: number;
   /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number;
-  /** Called when a slot became free. `forOthers`: its host or account was at the limit, so other destinations may be waiting too. */
-  readonly onRoom: (destination: string, forOthers: boolean) => void;
 }
 
 /** A host as called by one account. */
@@ -62,8 +65,7 @@ const destinationsRemembered = 10_000;
 const shareOfAccount = 1 / 4;
 const fromBestToWorst: readonly HostState[] = ['well', 'slowed', 'probing', 'open'];
 
-export function createHostGate(options: HostGateOptions): HostGate {
-  const { overall, open, perHost, elapsed, onRoom } = options;
+export function createHostGate({ overall, open, perHost, elapsed }: HostGateOptions): HostGate {
   const destinations = new Map<string, Destination>();
   const toHost = createTally(perHost);
   const ofAccount = createTally(Math.max(1, Math.floor(open * shareOfAccount)));
@@ -73,6 +75,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
   const young = { first: 0, retry: 0 };
   let all = 0;
   let closed = false;
+  let tellRoom: RoomListener = () => undefined;
 
   const hasRoom = (lane: Lane): boolean =>
     !closed && all < open && young.first + young.retry < overall && young[lane] < atOnce[lane];
@@ -116,7 +119,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
     const timer = setTimeout(() => {
       age();
       letIn();
-      onRoom(destination.name, false);
+      tellRoom(destination.name, false);
     }, longMilliseconds).unref();
     return {
       leave(end) {
@@ -132,7 +135,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
           destination.health.note(end, elapsed());
         }
         letIn();
-        onRoom(destination.name, forOthers);
+        tellRoom(destination.name, forOthers);
       },
     };
   }
@@ -196,6 +199,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
       waitingOnes.clear();
     },
     calls: () => all,
+    onRoom: (listener) => void (tellRoom = listener),
     states() {
       const worst = new Map<string, HostState>();
       const rank = (state: HostState | undefined) => (state ? fromBestToWorst.indexOf(state) : -1);

@@ -61,7 +61,7 @@ export const deliveryIdOf = (eventId: string, webhookId: number): string => deri
  * members are null for a system event.
  */
 export function deliveryBody(
-  webhook: Pick<Webhook, 'id' | 'accountId' | 'name' | 'openidConnectDiscovery'>,
+  webhook: Pick<Webhook, 'id' | 'accountId' | 'name'> & Partial<Webhook>,
   { event, object, person, payload }: Occurrence,
   account: Pick<Account, 'customUrl'> | undefined,
   addresses: Addresses,

@@ -50,7 +50,7 @@ export function describeEvents(
     const { graphqlName: recordType } = kinds[kindName];
     const ofKind = all.filter((event) => event.kindName === kindName);
     const isCommon = (member: string) => ofKind.every((event) => member in event.sample.payload);
-    const webhook = { id: sampleId, accountId, name, openidConnectDiscovery: false };
+    const webhook = { id: sampleId, accountId, name };
     return {
       name,
       recordType,

@@ -1,7 +1,9 @@
 import { signingAlgorithms } from '@itsm/shared/contracts/webhook-policies';
+import { expectWhole } from '@itsm/shared/testing/whole-record';
 import { accountUrl, startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { activeWebhook, bodyOf } from '../testing/webhook-steps';
+import { policyType } from './policy';
 
 let engines: Engines;
 let service: Service;
@@ -23,11 +25,12 @@ const invalid = (...errors: readonly unknown[]) => ({ message: 'Validation Faile
 test.each([path, `${path}/`])('a policy made at %s is answered with its public key, once', async (address) => {
   const account = newAccount();
   const answer = await service.as(account).post(address, { name: 'orders' }).expect(201);
-  const { id, keys, public_key_pem } = bodyOf(answer);
+  const { public_key_pem, ...record } = bodyOf(answer);
+  const { id, keys, nodeID } = record;
   expect(answer.headers['location']).toBe(`https://api.example/v1/webhook_policies/${id}`);
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(public_key_pem).toMatch(/^-----BEGIN PUBLIC KEY-----/);
-  const record = {
+  expectWhole(policyType, record, {
     id,
     nodeID: Buffer.from(`service.example/WebhookPolicy/${id}`).toString('base64url'),
     name: 'orders',
@@ -43,10 +46,12 @@ test.each([path, `${path}/`])('a policy made at %s is answered with its public k
     sourceID: null,
     created_at: '2026-03-18T19:04:06Z',
     updated_at: '2026-03-18T19:04:06Z',
-  };
-  expect(answer.body).toEqual({ ...record, public_key_pem });
+  });
   expect(keys).toHaveLength(1);
-  const found = await service.as(account).get(`${path}/${record.nodeID}`).expect(200);
+  const found = await service
+    .as(account)
+    .get(`${path}/${String(nodeID)}`)
+    .expect(200);
   expect(found.body).toEqual(record);
 });
 

@@ -1,5 +1,6 @@
 import type { SealedRequest } from '@itsm/shared/contracts/deliveries';
-import type { Signed, SigningCheck } from '../webhooks/webhook.service';
+import type { Webhook } from '../webhooks/webhook';
+import type { SigningCheck } from '../webhooks/webhook.service';
 import { refuse } from '@itsm/shared/declared/read-input';
 import { webhookType } from '../webhooks/webhook-type';
 import { isShared } from './policy';
@@ -19,5 +20,5 @@ export function createSigningCheck(policies: Pick<PolicyRepository, 'find'>): Si
 }
 
 /** The `signing` member of a delivery request: policy id and whether discovery is on. */
-export const signingOf = ({ webhookPolicyId, openidConnectDiscovery }: Signed): Pick<SealedRequest, 'signing'> =>
+export const signingOf = ({ webhookPolicyId, openidConnectDiscovery }: Webhook): Pick<SealedRequest, 'signing'> =>
   webhookPolicyId === null ? {} : { signing: { policyId: webhookPolicyId, discovery: openidConnectDiscovery } };

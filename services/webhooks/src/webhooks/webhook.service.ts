@@ -15,11 +15,8 @@ import { changedWebhook, disabledWebhook, newSettings, newWebhook, stopReason } 
 import type { WebhookChanger } from './change-webhook';
 import type { WebhookRepository } from './webhook.repository';
 
-/** The members of a webhook that decide how its calls are signed. */
-export type Signed = Pick<Webhook, 'accountId' | 'webhookPolicyId' | 'openidConnectDiscovery'>;
-
 /** Throws a 422 when the named policy cannot sign for the webhook. An unchanged policy is not checked again. */
-export type SigningCheck = (after: Signed, before?: Signed) => Promise<void>;
+export type SigningCheck = (after: Webhook, before?: Webhook) => Promise<void>;
 
 /** The webhook with the hash of a new code, and the webhook.verify message with the code. */
 export interface RequestedVerification {

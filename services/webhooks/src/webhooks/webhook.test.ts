@@ -1,8 +1,10 @@
 import request from 'supertest';
+import { expectWhole } from '@itsm/shared/testing/whole-record';
 import { startEngines, startService } from '../testing/start';
 import type { Engines, Service } from '../testing/start';
 import { activeWebhook, bodyOf, input, recordEvent, register, show } from '../testing/webhook-steps';
 import type { Body } from '../testing/webhook-steps';
+import { webhookType } from './webhook-type';
 
 let engines: Engines;
 let service: Service;
@@ -22,7 +24,7 @@ test.each(['/v1/webhooks', '/v1/webhooks/'])('registering at %s answers 201 with
   const { id } = answer.body as Body;
   expect(answer.headers['location']).toBe(`https://api.example/v1/webhooks/${id}`);
   expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.body).toEqual({
+  expectWhole(webhookType, answer.body, {
     id,
     nodeID: Buffer.from(`service.example/Webhook/${id}`).toString('base64url'),
     name: 'request.create',
