@@ -128,10 +128,20 @@ function keptOf(field: StoredField): (record: object) => unknown {
   return (record) => shownOf(field, (record as Readonly<Record<string, unknown>>)[property] ?? null);
 }
 
+/** Names of members in REST, by those of GraphQL. They are those of declarations and shapes, so they are few. */
+const restNames = new Map<string, string>();
+function nameInRest(name: string): string {
+  const known = restNames.get(name) ?? restName(name);
+  restNames.set(name, known);
+  return known;
+}
+
 /** A value of GraphQL as REST shows it: names in snake case, times as texts. */
 export function toRest(value: unknown): unknown {
   if (value instanceof Date) return presentTime(value);
   if (Array.isArray(value)) return value.map(toRest);
   if (typeof value !== 'object' || value === null) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [restName(name), toRest(one)]));
+  const shown: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value)) shown[nameInRest(name)] = toRest(one);
+  return shown;
 }

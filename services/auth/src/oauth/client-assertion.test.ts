@@ -252,10 +252,8 @@ test('assertion parameters must come together and have limits', async () => {
     const { body } = await ask(application, assertion, more).expect(400);
     expect(body).toMatchObject({ error: 'invalid_request' });
   }
-  for (const text of ['no jwt', 'x'.repeat(8_192)]) {
-    const { body } = await ask(application, assertion, { client_assertion: text }).expect(401);
-    expect(body).toEqual(refusal);
-  }
+  for (const text of ['no jwt', 'x'.repeat(8_192)])
+    expect((await ask(application, assertion, { client_assertion: text }).expect(401)).body).toEqual(refusal);
   const large = await ask(application, assertion, { more: 'x'.repeat(70_000) }).expect(413);
   expect(bodyIn(large)).toMatchObject({ error: 'invalid_request' });
   await ask(application, assertion).expect(200);
