@@ -1,6 +1,8 @@
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
 import { createRests } from '@itsm/shared/base/concurrency/rests';
 import type { Rests } from '@itsm/shared/base/concurrency/rests';
+import { startSystemTimer } from '@itsm/shared/base/time/clock';
+import type { StartTimer } from '@itsm/shared/base/time/clock';
 import type { LargeQueries } from '@itsm/shared/api/graphql/large-queries';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Relay } from '@itsm/shared/messages/outbox/outbox';
@@ -28,12 +30,15 @@ interface Dependencies extends MessagingResources {
   readonly types?: Records['types'];
   /** The rests of imports; default: as long as their work took. */
   readonly importRests?: Rests;
+  /** Ends downloads whose client takes nothing; default: by the clock of the system. */
+  readonly exportTimer?: StartTimer;
 }
 
 export type GraphApp = ComposedApp & { readonly seed: Seed };
 
 export function createApp(dependencies: Dependencies): GraphApp {
-  const { config, connection, broker, logger, now, largeQueries, importRests: rests = createRests() } = dependencies;
+  const { config, connection, broker, logger, now, largeQueries } = dependencies;
+  const { importRests: rests = createRests(), exportTimer: startTimer = startSystemTimer } = dependencies;
   const { baseUrl, nodeIdDomain, importMaxBytes } = config;
   const platform = { connection, logger, now, baseUrl, nodeIdDomain };
   const directory = createDirectory(platform);
@@ -52,7 +57,8 @@ export function createApp(dependencies: Dependencies): GraphApp {
     now,
   });
   const imports = createImports(platform, { types, store, writing, presence, importMaxBytes, rests });
-  const modules = [directory, forms, store, attachments, api, imports, createExports(platform, records)];
+  const exports = createExports(platform, { ...records, startTimer });
+  const modules = [directory, forms, store, attachments, api, imports, exports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, connection, verify, logger, now, messages, largeQueries });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, get as getRaw } from 'node:http';
+import { Agent, createServer, get as getRaw } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { StartTimer } from '@itsm/shared/base/time/clock';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { cellsOf, unzip } from '@itsm/shared/testing/unzip';
 import { startImporting } from '../testing/importers';
@@ -12,8 +13,17 @@ import { ask, download } from '../testing/exporters';
 let importing: Importing;
 let graph: Importing['graph'];
 let server: Server;
+/** Whether clients take nothing until their time is over. */
+let isLate = false;
+/** Ends of the timers that run. */
+const running = new Set<() => void>();
+const exportTimer: StartTimer = (end) => {
+  running.add(end);
+  if (isLate) end();
+  return () => running.delete(end);
+};
 beforeAll(async () => {
-  importing = await startImporting();
+  importing = await startImporting({ exportTimer });
   ({ graph, somebody } = importing);
   server = createServer(graph.app.http).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -27,12 +37,12 @@ afterAll(async () => {
 let somebody: Importing['somebody'];
 
 /** A download that its client does not read. */
-async function begin(account: string, token: string): Promise<IncomingMessage> {
+async function begin(account: string, token: string, agent?: Agent): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo;
   const authorization = `Bearer ${importing.keys.token({ accounts: { [account]: ['specialist'] } })}`;
   const headers = { authorization, 'x-service-account': account };
   const [answer] = (await once(
-    getRaw({ host: '127.0.0.1', port, path: `/v1/export/${token}/file`, headers }),
+    getRaw({ host: '127.0.0.1', port, path: `/v1/export/${token}/file`, headers, agent }),
     'response',
   )) as [IncomingMessage];
   return answer;
@@ -85,6 +95,44 @@ test('one whose client reads too slowly breaks off when another one has the turn
   graph.clock.pass(60_000);
   await owner.get(`/v1/export/${token}/file`).expect(200);
   await expect(buffer(first)).rejects.toThrow('aborted');
+});
+
+test('one whose client takes nothing is ended, and gives its turn back', async () => {
+  const { owner, token } = await givenMuch();
+  isLate = true;
+  await expect(begin(owner.account, token).then(buffer)).rejects.toThrow(/aborted|hang up/);
+  isLate = false;
+  const again = await waitUntil('the turn', async () => {
+    const { status, body } = await owner.get(`/v1/export/${token}/file`).responseType('blob');
+    return status === 200 ? (body as Buffer) : undefined;
+  });
+  expect(cellsOf([...unzip(again).values()].join(''))).toHaveLength(601);
+  expect(running.size).toBe(0);
+});
+
+test('a turn that cannot be given back costs neither the archive nor its connection', async () => {
+  const owner = somebody();
+  const token = await ask(owner, { type: 'request' });
+  const turns = graph.connection.collection<{ _id: string }>('export_turns');
+  await turns.deleteMany({});
+  await turns.insertOne({ _id: 'another', holder: 'another', until: new Date(0) } as never);
+  // The store refuses to end a turn, since two would have ended at the same time.
+  const index = await turns.createIndex({ until: 1 }, { unique: true });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let refusals = 0;
+  graph.connection.getClient().on('commandSucceeded', ({ reply }: { reply: { writeErrors?: unknown } }) => {
+    if (reply.writeErrors) refusals += 1;
+  });
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
+  const archive = await buffer(await begin(owner.account, token, agent));
+  await waitUntil('the refusal', () => refusals > 0);
+  expect([...unzip(archive).keys()]).toHaveLength(1);
+  const second = await begin(owner.account, token, agent);
+  await buffer(second);
+  expect([second.statusCode, connections]).toEqual([409, 1]);
+  agent.destroy();
+  await turns.dropIndex(index);
 });
 
 test('that of a process that has ended does not stand in the way for more than a minute', async () => {

@@ -8,6 +8,7 @@ import { allow } from '@itsm/shared/api/identity/allow';
 import { callerOf } from '@itsm/shared/api/identity/authenticate';
 import { presentCall } from '@itsm/shared/base/concurrency/present-call';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import type { StartTimer } from '@itsm/shared/base/time/clock';
 import { parseTime } from '@itsm/shared/base/time/time-text';
 import express from 'express';
 import type { RequestHandler, Response, Router } from 'express';
@@ -47,10 +48,28 @@ function parseFrom(text: string | null | undefined, timeZone: string): Date | nu
   return parsed.time;
 }
 
-/** At the pace of the client. If the archive breaks off, so does the answer. */
-async function writeAll(archive: AsyncIterable<Buffer>, res: Response, signal: AbortSignal): Promise<void> {
+/** How long a client may leave a piece of the archive untaken. */
+const idleMilliseconds = 30_000;
+
+/** Waits until the client has taken what was written. One that does not loses its connection, which aborts `signal`. */
+async function taken(res: Response, signal: AbortSignal, startTimer: StartTimer): Promise<void> {
+  const stopTimer = startTimer(() => res.destroy(), idleMilliseconds);
   try {
-    for await (const piece of archive) if (!res.write(piece)) await once(res, 'drain', { signal });
+    await once(res, 'drain', { signal });
+  } finally {
+    stopTimer();
+  }
+}
+
+/** At the pace of the client. If the archive breaks off, so does the answer. */
+async function writeAll(
+  archive: AsyncIterable<Buffer>,
+  res: Response,
+  signal: AbortSignal,
+  startTimer: StartTimer,
+): Promise<void> {
+  try {
+    for await (const piece of archive) if (!res.write(piece)) await taken(res, signal, startTimer);
     res.end();
   } catch (error) {
     res.destroy();
@@ -59,7 +78,7 @@ async function writeAll(archive: AsyncIterable<Buffer>, res: Response, signal: A
 }
 
 /** `/v1/export`, for callers who see all records of the account. */
-export function createExportRouter(exports: ExportService, baseUrl: string): Router {
+export function createExportRouter(exports: ExportService, baseUrl: string, startTimer: StartTimer): Router {
   const mayRead = allow('export:Read');
 
   const ask: RequestHandler = async (req, res) => {
@@ -92,7 +111,7 @@ export function createExportRouter(exports: ExportService, baseUrl: string): Rou
       return;
     }
     const signal = presentCall()?.signal ?? departureOf(res);
-    await exports.send(caller, found, signal, (archive) => writeAll(archive, describe(), signal));
+    await exports.send(caller, found, signal, (archive) => writeAll(archive, describe(), signal, startTimer));
   };
 
   const router = express.Router();

@@ -1,4 +1,5 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
+import type { StartTimer } from '@itsm/shared/base/time/clock';
 import type { Reading } from '../read/module';
 import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
@@ -10,15 +11,19 @@ interface Needs {
   readonly types: readonly RecordType[];
   readonly store: Pick<Store, 'repositoryOf'>;
   readonly reading: Pick<Reading, 'readerOf'>;
+  /** For downloads whose client takes nothing. */
+  readonly startTimer: StartTimer;
 }
 
 /** CSV exports: the routes, and the archives that they answer. */
 export function createExports(
   { connection, baseUrl, logger, now }: Platform,
-  { types, store, reading }: Needs,
+  { types, store, reading, startTimer }: Needs,
 ): Module {
   const turns = createExportTurnRepository(connection);
   const { repositoryOf } = store;
   const service = createExportService({ types, repositoryOf, readerOf: reading.readerOf, turns, logger, now });
-  return { routes: [{ path: '/v1/export', access: 'caller', router: createExportRouter(service, baseUrl) }] };
+  return {
+    routes: [{ path: '/v1/export', access: 'caller', router: createExportRouter(service, baseUrl, startTimer) }],
+  };
 }

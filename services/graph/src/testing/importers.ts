@@ -6,6 +6,7 @@ import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import supertest from 'supertest';
 import { baseUrl, startGraph } from './start-graph';
+import type { Options } from './start-graph';
 
 /** The progress of an import. */
 interface State {
@@ -17,9 +18,9 @@ interface State {
 }
 
 /** The service on a store of its own, with callers who import. */
-export async function startImporting() {
+export async function startImporting(options: Options = {}) {
   const [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-  const graph = await startGraph(mongo, keys);
+  const graph = await startGraph(mongo, keys, undefined, options);
   return {
     graph,
     keys,

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import type { Rests } from '@itsm/shared/base/concurrency/rests';
+import type { StartTimer } from '@itsm/shared/base/time/clock';
 import { on } from '@itsm/shared/messages/broker/broker';
 import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
@@ -74,10 +75,11 @@ export interface RunningGraph {
   stop(): Promise<void>;
 }
 
-interface Options {
+export interface Options {
   readonly hasThread?: boolean;
   readonly types?: readonly RecordType[];
   readonly importRests?: Rests;
+  readonly exportTimer?: StartTimer;
   readonly attachments?: AttachmentSettings;
 }
 
@@ -85,7 +87,7 @@ export async function startGraph(
   mongo: EmbeddedMongo,
   keys: CallerKeys,
   database = `graph_${randomUUID().slice(0, 8)}`,
-  { hasThread = false, types, importRests, attachments }: Options = {},
+  { hasThread = false, types, importRests, exportTimer, attachments }: Options = {},
 ): Promise<RunningGraph> {
   const connection = await connectPatiently(mongo.urlOf(database), { monitorCommands: true });
   const line: Line = { cut: false, refused: 0 };
@@ -101,6 +103,7 @@ export async function startGraph(
     ...(largeQueries && { largeQueries }),
     ...(types && { types }),
     ...(importRests && { importRests }),
+    ...(exportTimer && { exportTimer }),
   });
   await app.start();
   // One server for all calls, since supertest would open one per call.
