@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../measure.mjs';

@@ -46,7 +46,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const nudge = (collection: string) => relay.nudge(collection);
   const presence = createPresence({ connection, logger });
   const records = createRecords(platform, { directory, forms, presence, nudge, config, types: dependencies.types });
-  const { types, store, attachments, writing, api } = records;
+  const { types, store, attachments, reading, writing, api } = records;
   const relay: Relay = createRelay({
     connection,
     collections: types.map(({ plural }) => plural),
@@ -57,7 +57,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
     now,
   });
   const imports = createImports(platform, { types, store, writing, presence, importMaxBytes, rests });
-  const exports = createExports(platform, { ...records, startTimer });
+  const exports = createExports(platform, { types, store, reading, startTimer });
   const modules = [directory, forms, store, attachments, api, imports, exports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
