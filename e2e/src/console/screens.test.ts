@@ -1,7 +1,10 @@
+import type { Page } from 'playwright-core';
 import { withChromium } from '../oauth/testing/chromium';
 import type { Visit } from '../oauth/testing/chromium';
 import { auditPage } from '../oauth/testing/page-audit';
+import { untilDrawn, widthOfPage } from '../oauth/testing/page-looks';
 import { comes, goes } from '../oauth/testing/waits';
+import { cutTexts, spaceText, unspaceText } from './testing/larger-text';
 import { startScene } from './testing/scene';
 import type { Scene, Who } from './testing/scene';
 
@@ -18,11 +21,14 @@ const screens: readonly Screen[] = [
   { name: 'home-end-user', who: 'end_user', path: '', heading: 'Hello, Grace' },
   { name: 'webhooks', who: 'administrator', path: '/webhooks', heading: 'Webhooks' },
   { name: 'webhook-new', who: 'administrator', path: '/webhooks/new', heading: 'New webhook' },
-  { name: 'webhook', who: 'administrator', path: '/webhooks/1', heading: /Pager/ },
-  { name: 'webhook-edit', who: 'administrator', path: '/webhooks/1/edit', heading: /Pager/ },
+  { name: 'webhook', who: 'administrator', path: '/webhooks/1', heading: /pager/ },
+  { name: 'webhook-unverified', who: 'administrator', path: '/webhooks/2', heading: /Phone/ },
+  { name: 'webhook-edit', who: 'administrator', path: '/webhooks/2/edit', heading: /Phone/ },
   { name: 'webhook-why', who: 'administrator', path: '/webhooks/1/why', heading: /./ },
+  { name: 'webhook-why-unverified', who: 'administrator', path: '/webhooks/2/why', heading: /./ },
   { name: 'why-everywhere', who: 'administrator', path: '/webhooks/why', heading: 'Why was it not delivered?' },
   { name: 'webhook-recover', who: 'administrator', path: '/webhooks/1/recover', heading: /./ },
+  { name: 'webhook-recover-unverified', who: 'administrator', path: '/webhooks/2/recover', heading: /./ },
   { name: 'webhook-missing', who: 'administrator', path: '/webhooks/4711', heading: /./ },
   { name: 'webhooks-not-allowed', who: 'specialist', path: '/webhooks', heading: 'Webhooks' },
   { name: 'deliveries', who: 'administrator', path: '/deliveries', heading: 'Deliveries' },
@@ -33,12 +39,24 @@ const screens: readonly Screen[] = [
   { name: 'application-new', who: 'administrator', path: '/applications/new', heading: /./ },
   { name: 'application', who: 'administrator', path: '/applications/1', heading: /./ },
   { name: 'applications-not-allowed', who: 'end_user', path: '/applications', heading: 'Applications' },
+  { name: 'requests-as-administrator', who: 'administrator', path: '/requests', heading: 'Requests' },
   { name: 'requests', who: 'specialist', path: '/requests', heading: 'Requests' },
   { name: 'requests-as-end-user', who: 'end_user', path: '/requests', heading: 'My requests' },
+  { name: 'record-as-administrator', who: 'administrator', path: '/requests/1', heading: /./ },
   { name: 'record', who: 'specialist', path: '/requests/1', heading: /./ },
   { name: 'request-new', who: 'specialist', path: '/requests/new', heading: 'New request' },
   { name: 'team', who: 'specialist', path: '/teams/1', heading: 'Service Desk' },
   { name: 'record-missing', who: 'specialist', path: '/requests/471100', heading: 'Request 471100' },
+];
+
+/** Pages of the authorization server that are in the frame of the console. */
+const framed = [
+  '/oauth/profile',
+  '/oauth/profile/sign-in',
+  '/oauth/administration/sso-configurations',
+  '/oauth/administration/people',
+  '/oauth/administration/account',
+  '/oauth/administration/security-log',
 ];
 
 /** Chromium reports each 404 in its console, such as that of a missing record. */
@@ -48,21 +66,24 @@ withChromium('the screens of the console', () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await startScene();
-    const webhook = { name: 'Pager', event: 'request.update', uri: scene.receiver.uriOf('/pager') };
-    await scene.administrator.post('/v1/webhooks', webhook);
+    await scene.register('pager');
+    const unverified = { name: 'Phone', event: 'request.update', uri: scene.receiver.uriOf('/phone') };
+    await scene.administrator.post('/v1/webhooks', unverified);
+    await scene.createRequest('The printer on the third floor prints empty pages');
+    await scene.receiver.next('/pager');
   });
   afterAll(() => scene.close());
 
-  /** One sign-in per role. */
+  /** One sign-in per role, with the density of a screen at a zoom of 200 %. */
   const visits = new Map<Who, Promise<Visit>>();
   const visitOf = (who: Who): Promise<Visit> => {
-    const visit = visits.get(who) ?? scene.enter(who);
+    const visit = visits.get(who) ?? scene.enter(who, '', { deviceScaleFactor: 2 });
     visits.set(who, visit);
     return visit;
   };
 
   test.each(screens)(
-    '$name can be used by everybody, narrow and wide, in light and dark, asks for nothing that its policy forbids, and takes the focus to its heading',
+    '$name can be used by everybody, narrow and wide, in light and dark, and with larger text, has headings in order, asks for nothing that its policy forbids, and takes the focus to its heading',
     async (screen) => {
       const visit = await visitOf(screen.who);
       const known = visit.complaints.length;
@@ -71,11 +92,22 @@ withChromium('the screens of the console', () => {
       await comes(page.getByRole('heading', { level: 1, name: screen.heading }).and(page.locator(':focus')));
       // Content that loads later would replace the element that the keyboard should reach.
       await goes(page.getByRole('status', { name: 'Loading' }).first());
+      await expectHeadingsInOrder(page);
+      await expectRoomForLargerText(page);
       expect(await auditPage(page, screen.heading, `console-${screen.name}`)).toEqual([]);
       await page.close();
       expect(visit.complaints.slice(known).filter((text) => !isMissing(text))).toEqual([]);
     },
   );
+
+  test.each(framed)('%s has headings in order', async (path) => {
+    const page = await (await visitOf('administrator')).context.newPage();
+    await page.goto(`${scene.platform.origin}${path}`);
+    await comes(page.getByRole('heading', { level: 1 }));
+    await goes(page.getByRole('status', { name: 'Loading' }).first());
+    await expectHeadingsInOrder(page);
+    await page.close();
+  });
 
   test('Ctrl Enter sends a form from a text area', async () => {
     const page = await (await visitOf('end_user')).context.newPage();
@@ -85,4 +117,74 @@ withChromium('the screens of the console', () => {
     await comes(page.getByText('Sent: A new laptop'));
     await page.close();
   });
+
+  test('a dialog takes the focus and returns it', async () => {
+    const page = await (await visitOf('administrator')).context.newPage();
+    await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks`);
+    await comes(page.getByRole('heading', { level: 1, name: 'Webhooks' }).and(page.locator(':focus')));
+    const help = page.getByRole('button', { name: 'Shortcuts and help' });
+    await help.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await comes(dialog);
+    expect(await dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await goes(dialog);
+    await comes(help.and(page.locator(':focus')));
+    await page.close();
+  });
+
+  test('an undoable action offers undo: a disabled webhook is enabled again, by keyboard too', async () => {
+    const page = await (await visitOf('administrator')).context.newPage();
+    await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks/1`);
+    const state = async () => {
+      const { webhook } = await scene.administrator.graphql<{ readonly webhook: { readonly state: string } }>(
+        '{ webhook(id: "1") { state } }',
+        {},
+      );
+      return webhook.state;
+    };
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await comes(undo);
+    expect(await state()).toBe('disabled');
+    // The toast stays while it has the focus.
+    await undo.focus();
+    await page.keyboard.press('Enter');
+    await comes(page.getByText('pager is enabled.'));
+    expect(await state()).toBe('active');
+    await page.close();
+  });
 });
+
+/** One visible heading of level 1, before all others, and no level is skipped. */
+async function expectHeadingsInOrder(page: Page): Promise<void> {
+  const names = await page.getByRole('heading').evaluateAll((headings) => headings.map(({ tagName }) => tagName));
+  const levels = names.map((name) => Number(name.slice(1)));
+  const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0));
+  expect({ levels, first: levels.filter((level) => level === 1).length }).toEqual({ levels, first: 1 });
+  expect({ levels, widest: Math.max(...steps) }).toEqual({ levels, widest: 1 });
+}
+
+/** A window of 1280 × 900 at a zoom of 200 %: half as many CSS pixels. */
+const zoomed = { width: 640, height: 450 };
+
+/** At 200 %, and with wide text spacing, nothing is clipped and nothing scrolls sideways. */
+async function expectRoomForLargerText(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? zoomed;
+  const found = async () => ({
+    cut: await page.evaluate(cutTexts),
+    isWider: (await page.evaluate(widthOfPage)) > zoomed.width,
+  });
+  const nothing = { cut: [], isWider: false };
+  await page.setViewportSize(zoomed);
+  await page.evaluate(untilDrawn);
+  expect(await found()).toEqual(nothing);
+  await page.evaluate(spaceText);
+  await page.evaluate(untilDrawn);
+  expect(await found()).toEqual(nothing);
+  await page.evaluate(unspaceText);
+  await page.setViewportSize(before);
+  await page.evaluate(untilDrawn);
+}

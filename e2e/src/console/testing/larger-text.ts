@@ -12,7 +12,12 @@ export function spaceText(): void {
     `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
     p { margin-bottom: 2em !important; }`,
   );
-  document.adoptedStyleSheets = [sheet];
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** Takes back what `spaceText` set. */
+export function unspaceText(): void {
+  document.adoptedStyleSheets.pop();
 }
 
 /** Elements whose text is clipped without an ellipsis. */
