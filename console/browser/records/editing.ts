@@ -14,7 +14,10 @@ const hasRole = ({ roles }: Person, needed: readonly string[] | undefined): bool
 
 /** Whether the person may change the record: it is theirs to change, and neither archived nor in the trash. */
 export const mayEdit = (type: TypeDescription, record: RestRecord, account: string, person: Person): boolean =>
-  record.account.id === account && record['life_cycle_state'] === 'active' && hasRole(person, type.writes.update);
+  record.account.id === account && record['life_cycle_state'] === 'active' && mayUpdate(type, person);
+
+/** Whether the person may change records of the type. */
+export const mayUpdate = (type: TypeDescription, person: Person): boolean => hasRole(person, type.writes.update);
 
 /** Whether the person may create records of the type, by a form that has all that they need. */
 export const mayCreate = (type: TypeDescription, person: Person): boolean =>

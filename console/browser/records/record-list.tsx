@@ -1,7 +1,7 @@
 import './record.css';
 import './record-list.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { nextPage, usePages } from '../api/pages';
@@ -13,13 +13,14 @@ import { Button, buttonClass } from '../design/button';
 import { formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
 import { More, Table } from '../design/table';
+import type { Selection } from '../design/table';
 import { useAccount } from '../frame/account';
 import { Fetched, NotAllowed } from '../frame/fetched';
 import { Page } from '../frame/page';
 import { useRowKeys } from '../frame/row-keys';
 import { titleOfList } from '../frame/screens';
 import { useShortcuts } from '../frame/shortcuts';
-import { mayCreate } from './editing';
+import { mayCreate, mayUpdate } from './editing';
 import { kinds } from './kinds';
 import type { Kind } from './kinds';
 import { rememberList } from './last-list';
@@ -31,6 +32,7 @@ import { askedBy, isNarrowed, usualSort, usualView, viewsFor, withParts } from '
 import type { Asked, ListSearch } from './list-search';
 import { ListViews } from './list-views';
 import { NoSuchPlace } from './no-such-place';
+import { RecordBulk, bulkFields } from './record-bulk';
 
 /** The records of a kind, by its views and filters. */
 export function RecordList(): ReactNode {
@@ -80,6 +82,21 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
   const { unknown, ...asked } = askedBy(type, search, session.person.id);
   const document = useMemo(() => listOf(type, types), [type, types]);
   const pages = usePages(document, { first: 50, ...asked }, account, ({ records }) => records);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const choose = useCallback(
+    (id: string, isOn: boolean) =>
+      setChosen((before) => new Set(isOn ? [...before, id] : [...before].filter((one) => one !== id))),
+    [],
+  );
+  const isSetAside = ['archive', 'trash'].includes(asked.view);
+  const selection: Selection<ListedRecord> | undefined =
+    mayUpdate(type, session) && bulkFields(type).length > 0 && !isSetAside
+      ? {
+          isSelected: ({ id }) => chosen.has(id),
+          onSelect: choose,
+          nameOf: ({ number, title }) => `${number} ${title}`,
+        }
+      : undefined;
   useEffect(() => rememberList(`/accounts/${account}/${kind.plural}`, search), [account, kind, search]);
   return (
     <>
@@ -91,10 +108,31 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
             {(search['sort'] ?? usualSort) === usualSort && !isOld && (
               <News type={type} asked={asked} shown={nodes} onShow={() => void pages.refetch()} />
             )}
+            {/* Outside of the rows: what was refused stays when they have left the list. */}
+            {selection && (
+              <RecordBulk
+                kind={kind}
+                type={type}
+                selected={nodes.filter(selection.isSelected)}
+                total={nodes.length}
+                onSelect={(which) => {
+                  const isChosen = ({ number }: ListedRecord): boolean => which === 'all' || which.includes(number);
+                  setChosen(new Set(nodes.filter(isChosen).map(keyOf)));
+                }}
+              />
+            )}
             {nodes.length === 0 && !pages.hasNextPage ? (
               <Nothing kind={kind} type={type} search={search} />
             ) : (
-              <Rows kind={kind} type={type} records={nodes} total={totalCount} isOld={isOld} next={nextPage(pages)} />
+              <Rows
+                kind={kind}
+                type={type}
+                records={nodes}
+                selection={selection}
+                total={totalCount}
+                isOld={isOld}
+                next={nextPage(pages)}
+              />
             )}
           </>
         )}
@@ -137,11 +175,14 @@ function Rows({
   kind,
   type,
   records,
+  selection,
   total,
   isOld,
   next,
 }: Described & {
   readonly records: readonly ListedRecord[];
+  /** Undefined where nothing can be changed. */
+  readonly selection: Selection<ListedRecord> | undefined;
   readonly total: number;
   readonly isOld: boolean;
   readonly next: NextPage;
@@ -151,6 +192,7 @@ function Rows({
   const navigate = useNavigate();
   const columns = useMemo(() => listColumns(context, kind, type), [context, kind, type]);
   useRowKeys(records, keyOf, {
+    ...(selection && { x: (record: ListedRecord) => selection.onSelect(keyOf(record), !selection.isSelected(record)) }),
     o: ({ number }) =>
       void navigate({
         to: '/accounts/$account/$kind/$record',
@@ -159,7 +201,14 @@ function Rows({
   });
   return (
     <Panel title={`${formatNumber(total)} ${total === 1 ? kind.noun : kind.nouns}`} isFlush>
-      <Table label={type.labelPlural} columns={columns} rows={records} keyOf={keyOf} isOld={isOld} />
+      <Table
+        label={type.labelPlural}
+        columns={columns}
+        rows={records}
+        keyOf={keyOf}
+        selection={selection}
+        isOld={isOld}
+      />
       <More shown={records.length} total={total} noun={kind.nouns} {...next} />
     </Panel>
   );

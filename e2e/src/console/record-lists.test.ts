@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { withChromium } from '../oauth/testing/chromium';
 import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
@@ -99,6 +100,81 @@ withChromium('the lists of records', () => {
     await page.getByRole('button', { name: 'Show 1 new or changed' }).click();
     await comes(row(page, 'Announced'));
     await goes(page.getByRole('button', { name: 'Show 1 new or changed' }));
+  });
+
+  test('thirty unassigned requests are given to somebody at once, with a result for each, and taken back', async () => {
+    const items = Array.from({ length: 30 }, (_, index) => ({
+      subject: `Lamp ${index + 1}`,
+      teamId: '1',
+      source: 'lamps',
+      sourceID: String(index),
+    }));
+    await scene.administrator.graphql(
+      'mutation ($items: [RequestCreateInput!]!) { requestBulkCreate(input: { items: $items }) { errors { message } } }',
+      { items },
+    );
+    const lamps = async () => {
+      const found: unknown = await scene.administrator.get('/v1/requests?source=lamps&per_page=100&fields=member');
+      return found as readonly { readonly id: number; readonly member: object | null }[];
+    };
+    const free = async () => (await lamps()).filter(({ member }) => member === null).length;
+    await waitUntil('all requests', async () => (await lamps()).length === 30);
+    const visit = await scene.enter('specialist', '/requests?view=unassigned&q=lamp');
+    const { page } = visit;
+    await comes(page.getByRole('heading', { name: '30 requests' }));
+    // Archived meanwhile, it cannot be changed any more.
+    const [first] = await lamps();
+    const archive = 'mutation ($id: ID!) { requestArchive(input: { id: $id }) { errors { message } } }';
+    await scene.administrator.graphql(archive, { id: String(first?.id) });
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    const bar = page.getByRole('group', { name: 'Selected requests' });
+    await comes(bar.getByText('1 of 30 selected'));
+    await bar.getByRole('button', { name: 'Select all' }).click();
+    await comes(bar.getByText('30 of 30 selected'));
+    await page.keyboard.press('m');
+    const dialog = page.getByRole('dialog', { name: 'Member of 30 requests' });
+    await dialog.getByRole('combobox', { name: 'Member' }).fill('Howard');
+    await page.getByRole('option', { name: /Howard Tanner/ }).click();
+    await comes(dialog.getByText('30 of 30 will change.'));
+    await page.keyboard.press('Control+Enter');
+    await comes(page.getByText('Member of 29 requests changed.'));
+    await comes(page.getByText('1 request was not changed'));
+    await comes(page.getByText('The record is archived; restore it first'));
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.focus();
+    expect([await free(), (await lamps()).length]).toEqual([0, 29]);
+    await page.keyboard.press('Enter');
+    await comes(page.getByText('29 requests as before.'));
+    expect(await free()).toBe(29);
+    expect(visit.complaints.filter((text) => !/status of 422/.test(text))).toEqual([]);
+    await visit.close();
+  });
+
+  test('several get a status that asks for more; those that have it already are left as they are', async () => {
+    const numbers = [await ask('The kettle leaks'), await ask('The kettle hums'), await ask('The kettle is lost')];
+    await scene.administrator.patch(`/v1/requests/${numbers[0]}`, {
+      status: 'completed',
+      completion_reason: 'duplicate',
+    });
+    const { page } = await scene.enter('specialist', '/requests?view=current_account&q=kettle');
+    await comes(page.getByRole('heading', { name: '3 requests' }));
+    await page
+      .getByRole('checkbox', { name: /^Select/ })
+      .first()
+      .check();
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await page.getByRole('group', { name: 'Selected requests' }).getByRole('button', { name: 'Status' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Status of 3 requests' });
+    await dialog.getByRole('button', { name: /Status$/ }).click();
+    await page.getByRole('option', { name: 'Completed', exact: true }).click();
+    await comes(dialog.getByText('2 of 3 will change. 1 has it already.'));
+    await dialog.getByRole('button', { name: /Completion reason$/ }).click();
+    await page.getByRole('option', { name: 'Unsolvable', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Change 2' }).click();
+    await comes(page.getByText('Status of 2 requests changed.'));
+    const reasons = await Promise.all(numbers.map((number) => scene.administrator.get(`/v1/requests/${number}`)));
+    expect(reasons.map((one) => one['completion_reason'])).toEqual(['duplicate', 'unsolvable', 'unsolvable']);
   });
 
   test('an end user sees their own requests alone, and no lists of what they do not see', async () => {

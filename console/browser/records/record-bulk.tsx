@@ -1,0 +1,278 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
+import { failureOf } from '../api/errors';
+import { restTagged } from '../api/rest';
+import { Button } from '../design/button';
+import { Dialog } from '../design/dialog';
+import { Form, FormActions } from '../design/form';
+import { Banner } from '../design/panel';
+import { Select } from '../design/select';
+import { showToast } from '../design/toast';
+import { useAccount } from '../frame/account';
+import { useShortcuts } from '../frame/shortcuts';
+import { changeAll, previewInWords, previewOf, whyNot } from './bulk-change';
+import type { BulkChange, Changed, Refused, Write } from './bulk-change';
+import { askedWith, isEditable } from './editing';
+import type { EditableField } from './editing';
+import type { Kind } from './kinds';
+import { columnsOf } from './list-document';
+import type { ListedRecord } from './list-document';
+import { RecordLink } from './record-link';
+import { ReferenceBox } from './reference-box';
+import { refreshAround } from './use-record';
+import type { RestRecord } from './values';
+
+/** Columns of the list that can be changed for several records: choices and references. */
+export const bulkFields = (type: TypeDescription): readonly EditableField[] =>
+  columnsOf(type).filter(
+    (field): field is EditableField => isEditable(field) && (field.kind === 'choice' || field.kind === 'reference'),
+  );
+
+/** Keys of fields, as on the page of a record. */
+const keys: Readonly<Record<string, string>> = { status: 's', member: 'm', team: 't', priority: 'p' };
+
+/** Actions on the selected records, with a result for each of them. */
+export function RecordBulk({
+  kind,
+  type,
+  selected,
+  total,
+  onSelect,
+}: {
+  readonly kind: Kind;
+  readonly type: TypeDescription;
+  readonly selected: readonly ListedRecord[];
+  /** The number of rows that are shown. */
+  readonly total: number;
+  /** Takes what is to be selected instead: all that is shown, or these numbers. */
+  readonly onSelect: (which: 'all' | readonly number[]) => void;
+}): ReactNode {
+  const [field, setField] = useState<EditableField>();
+  const [work, setWork] = useState<{ readonly done: number; readonly total: number }>();
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const run = useBulk(kind);
+  const fields = bulkFields(type);
+  const change = async (wanted: BulkChange, records: readonly ListedRecord[]): Promise<void> => {
+    setField(undefined);
+    setRefused([]);
+    let done = 0;
+    setWork({ done, total: records.length });
+    const result = await run.change(wanted, records, () => setWork({ done: (done += 1), total: records.length }));
+    setWork(undefined);
+    setRefused(result.refused);
+    onSelect(result.refused.map(({ number }) => number));
+    const count = result.changed.length;
+    if (count > 0)
+      showToast(
+        `${wanted.field.label} of ${count} ${count === 1 ? kind.noun : kind.nouns} changed.`,
+        'good',
+        () => void run.undo(result.changed),
+      );
+  };
+  const mayChange = selected.length > 0 && work === undefined;
+  useShortcuts(
+    Object.fromEntries(
+      fields.flatMap((one) => {
+        const key = keys[one.name];
+        return mayChange && key !== undefined ? [[key, () => setField(one)]] : [];
+      }),
+    ),
+  );
+  return (
+    <>
+      {refused.length > 0 && (
+        <RefusedOnes kind={kind} label={type.label} refused={refused} onClose={() => setRefused([])} />
+      )}
+      {(selected.length > 0 || work !== undefined) && (
+        <div className="table-bar list-bulk" role="group" aria-label={`Selected ${kind.nouns}`}>
+          <span className="number" role="status">
+            {work === undefined
+              ? `${selected.length} of ${total} selected`
+              : `Changing ${work.done} of ${work.total} …`}
+          </span>
+          {selected.length < total && (
+            <Button kind="plain" onPress={() => onSelect('all')} isDisabled={!mayChange}>
+              Select all
+            </Button>
+          )}
+          <Button kind="plain" onPress={() => onSelect([])} isDisabled={!mayChange}>
+            Clear
+          </Button>
+          {fields.map((one) => (
+            <Button key={one.name} onPress={() => setField(one)} isPending={work !== undefined}>
+              {one.label}
+              {keys[one.name] !== undefined && <kbd aria-hidden data-keys={keys[one.name]} />}
+            </Button>
+          ))}
+        </div>
+      )}
+      <Dialog
+        title={field ? `${field.label} of ${selected.length} ${selected.length === 1 ? kind.noun : kind.nouns}` : ''}
+        isOpen={field !== undefined}
+        onClose={() => setField(undefined)}
+      >
+        {field && (
+          <ChangeForm
+            type={type}
+            field={field}
+            records={selected}
+            onSend={(wanted, records) => void change(wanted, records)}
+            onCancel={() => setField(undefined)}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** The new value, and what it would do, before anything is sent. */
+function ChangeForm({
+  type,
+  field,
+  records,
+  onSend,
+  onCancel,
+}: {
+  readonly type: TypeDescription;
+  readonly field: EditableField;
+  readonly records: readonly ListedRecord[];
+  readonly onSend: (change: BulkChange, records: readonly ListedRecord[]) => void;
+  readonly onCancel: () => void;
+}): ReactNode {
+  const [value, setValue] = useState<unknown>();
+  const [more, setMore] = useState<BulkChange['more']>({});
+  const asked = askedWith(type, field, value);
+  const preview = value === undefined ? undefined : previewOf(type, { field, value }, records);
+  const count = preview?.changed.length ?? 0;
+  const choose = (next: unknown): void => {
+    setValue(next);
+    setMore(
+      Object.fromEntries(askedWith(type, field, next).map((one) => [one.restInput, one.words?.[0]?.value ?? null])),
+    );
+  };
+  const none = { value: '', label: 'None' };
+  return (
+    <Form onSend={() => count > 0 && onSend({ field, value, more }, preview?.changed ?? [])}>
+      {field.kind === 'choice' ? (
+        <Select
+          label={field.label}
+          value={typeof value === 'string' ? value : value === null ? '' : 'choose'}
+          onChange={(next) => choose(next === '' ? null : next)}
+          options={[
+            ...(value === undefined ? [{ value: 'choose', label: 'Choose' }] : []),
+            ...(field.required ? [] : [none]),
+            ...(field.words ?? []).map((word) => ({ value: word.value, label: word.label })),
+          ]}
+        />
+      ) : (
+        <ReferenceBox
+          refersTo={field.refersTo ?? ''}
+          label={field.label}
+          name={`${field.name} of all`}
+          autoFocus
+          onChoose={(record) => record && choose(record)}
+        />
+      )}
+      {asked.map((one) => (
+        <Select
+          key={one.name}
+          label={one.label}
+          value={String(more[one.restInput])}
+          onChange={(next) => setMore({ ...more, [one.restInput]: next })}
+          options={(one.words ?? []).map((word) => ({ value: word.value, label: word.label }))}
+        />
+      ))}
+      <p className="meta" role="status">
+        {preview && previewInWords(preview)}
+      </p>
+      <FormActions verb={count > 0 ? `Change ${count}` : 'Change'} isPending={false} onCancel={onCancel} />
+    </Form>
+  );
+}
+
+function RefusedOnes({
+  kind,
+  label,
+  refused,
+  onClose,
+}: {
+  readonly kind: Kind;
+  /** Of one record: "Request". */
+  readonly label: string;
+  readonly refused: readonly Refused[];
+  readonly onClose: () => void;
+}): ReactNode {
+  const { account } = useAccount();
+  return (
+    <Banner
+      tone="warn"
+      title={`${refused.length} ${refused.length === 1 ? `${kind.noun} was` : `${kind.nouns} were`} not changed`}
+      actions={<Button onPress={onClose}>Close</Button>}
+    >
+      <ul>
+        {refused.map(({ number, message }) => (
+          <li key={number}>
+            <RecordLink account={account} kind={kind.plural} number={number}>
+              {label} {number}
+            </RecordLink>
+            : {message}
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}
+
+/** Changes of several records, and their way back. */
+function useBulk(kind: Kind) {
+  const { account } = useAccount();
+  const client = useQueryClient();
+  const patch = (number: number, body: object, tag?: string) =>
+    restTagged<RestRecord>(account, `/${kind.plural}/${number}`, {
+      method: 'PATCH',
+      body,
+      headers: tag === undefined ? {} : { 'If-Match': tag },
+    });
+  const write: Write = (number, body) => patiently(() => patch(number, body));
+  const refresh = async (numbers: readonly number[]): Promise<void> => {
+    for (const number of numbers) {
+      const queryKey = [account, 'record', kind.plural, String(number)];
+      await client.invalidateQueries({ queryKey });
+    }
+    await refreshAround(client, { account, kind, number: String(numbers[0] ?? '') });
+  };
+  return {
+    async change(wanted: BulkChange, records: readonly ListedRecord[], onDone: () => void) {
+      const result = await changeAll(wanted, records, write, onDone);
+      await refresh(result.changed.map(({ number }) => number));
+      return result;
+    },
+    /** Takes back the changes after which nobody has changed the record. */
+    async undo(changed: readonly Changed[]): Promise<void> {
+      const kept: string[] = [];
+      for (const { number, back, known } of changed)
+        await patiently(() => patch(number, back, known.tag)).catch((error: unknown) =>
+          kept.push(`${kind.noun} ${number}: ${whyNot(error)}`),
+        );
+      await refresh(changed.map(({ number }) => number));
+      const count = changed.length - kept.length;
+      if (count > 0) showToast(`${count} ${count === 1 ? kind.noun : kind.nouns} as before.`);
+      if (kept.length > 0) showToast(`Not undone: ${kept.join('; ')}`, 'bad');
+    },
+  };
+}
+
+/** A call that was refused for its pace has done nothing, and is sent again when the window is over. */
+async function patiently<T>(send: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.kind !== 'too_fast' || failure.seconds > 30) throw error;
+      await new Promise((resolve) => setTimeout(resolve, failure.seconds * 1_000));
+    }
+  }
+}
