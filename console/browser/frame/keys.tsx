@@ -14,7 +14,7 @@ const everywhere: readonly Key[] = [
   ['n', 'new'],
   ['j k', 'next and previous row'],
   ['Enter', 'open'],
-  ['o', 'open a record'],
+  ['o x', 'open a record of a list, and select it'],
   ['u', 'back to the list of records'],
   ['[ ]', 'previous and next delivery'],
   ['a', 'take over a record'],

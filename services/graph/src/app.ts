@@ -1,8 +1,4 @@
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
-import { createRests } from '@itsm/shared/base/concurrency/rests';
-import type { Rests } from '@itsm/shared/base/concurrency/rests';
-import { startSystemTimer } from '@itsm/shared/base/time/clock';
-import type { StartTimer } from '@itsm/shared/base/time/clock';
 import type { LargeQueries } from '@itsm/shared/api/graphql/large-queries';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Relay } from '@itsm/shared/messages/outbox/outbox';
@@ -17,28 +13,25 @@ import { createRecords } from './create-records';
 import type { Records } from './create-records';
 import { createDirectory } from './directory/module';
 import { createExports } from './exports/module';
+import type { ExportOptions } from './exports/module';
 import { createForms } from './forms/module';
 import { createImports, letUploadsWait } from './imports/module';
+import type { ImportOptions } from './imports/module';
 import { createSeed } from './seed';
 import type { Seed } from './seed';
 import { trailContracts } from './store/module';
 
-interface Dependencies extends MessagingResources {
+interface Dependencies extends MessagingResources, ImportOptions, ExportOptions {
   readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'> & AttachmentSettings;
   readonly largeQueries?: LargeQueries;
   /** All declared types by default. */
   readonly types?: Records['types'];
-  /** The rests of imports; default: as long as their work took. */
-  readonly importRests?: Rests;
-  /** Ends downloads whose client takes nothing; default: by the clock of the system. */
-  readonly exportTimer?: StartTimer;
 }
 
 export type GraphApp = ComposedApp & { readonly seed: Seed };
 
 export function createApp(dependencies: Dependencies): GraphApp {
-  const { config, connection, broker, logger, now, largeQueries } = dependencies;
-  const { importRests: rests = createRests(), exportTimer: startTimer = startSystemTimer } = dependencies;
+  const { config, connection, broker, logger, now, largeQueries, importRests, exportTimer } = dependencies;
   const { baseUrl, nodeIdDomain, importMaxBytes } = config;
   const platform = { connection, logger, now, baseUrl, nodeIdDomain };
   const directory = createDirectory(platform);
@@ -56,8 +49,8 @@ export function createApp(dependencies: Dependencies): GraphApp {
     logger,
     now,
   });
-  const imports = createImports(platform, { types, store, writing, presence, importMaxBytes, rests });
-  const exports = createExports(platform, { types, store, reading, startTimer });
+  const imports = createImports(platform, { types, store, writing, presence, importMaxBytes, importRests });
+  const exports = createExports(platform, { types, store, reading, exportTimer });
   const modules = [directory, forms, store, attachments, api, imports, exports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };

@@ -1,4 +1,5 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
+import { startSystemTimer } from '@itsm/shared/base/time/clock';
 import type { StartTimer } from '@itsm/shared/base/time/clock';
 import type { Reading } from '../read/module';
 import type { RecordType } from '../record-types/record-type';
@@ -7,18 +8,22 @@ import { createExportTurnRepository } from './export-turn.repository';
 import { createExportRouter } from './export.routes';
 import { createExportService } from './export.service';
 
-interface Needs {
+/** What tests give instead of the usual. */
+export interface ExportOptions {
+  /** Ends downloads whose client takes nothing; default: by the clock of the system. */
+  readonly exportTimer?: StartTimer | undefined;
+}
+
+interface Needs extends ExportOptions {
   readonly types: readonly RecordType[];
   readonly store: Pick<Store, 'repositoryOf'>;
   readonly reading: Pick<Reading, 'readerOf'>;
-  /** For downloads whose client takes nothing. */
-  readonly startTimer: StartTimer;
 }
 
 /** CSV exports: the routes, and the archives that they answer. */
 export function createExports(
   { connection, baseUrl, logger, now }: Platform,
-  { types, store, reading, startTimer }: Needs,
+  { types, store, reading, exportTimer: startTimer = startSystemTimer }: Needs,
 ): Module {
   const turns = createExportTurnRepository(connection);
   const { repositoryOf } = store;

@@ -1,3 +1,4 @@
+import { createRests } from '@itsm/shared/base/concurrency/rests';
 import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { Presence } from '@itsm/shared/stores/presence/presence';
@@ -15,21 +16,27 @@ import { createImportService } from './import.service';
 
 export { letUploadsWait } from '../uploads/form-upload';
 
-interface Needs {
+/** What tests give instead of the usual. */
+export interface ImportOptions {
+  /** The rests of imports; default: as long as their work took. */
+  readonly importRests?: Rests | undefined;
+}
+
+interface Needs extends ImportOptions {
   readonly types: readonly RecordType[];
   readonly writing: Pick<Writing, 'importer' | 'serviceOf'>;
   readonly store: Pick<Store, 'sequence'>;
   readonly presence: Presence;
   /** The largest accepted file, in bytes. */
   readonly importMaxBytes: number;
-  readonly rests: Rests;
 }
 
 const pollMilliseconds = 5_000;
 
 /** CSV imports and bulk mutations: what accepts them, and the worker that writes them. */
 export function createImports(platform: Platform, needs: Needs): Module {
-  const { types, writing, store, presence, importMaxBytes: mostBytes, rests } = needs;
+  const { types, writing, store, presence, importMaxBytes: mostBytes } = needs;
+  const { importRests: rests = createRests() } = needs;
   const { connection, baseUrl, nodeIdDomain, logger, now } = platform;
   const { importer, serviceOf } = writing;
   const { sequence } = store;

@@ -45,6 +45,7 @@ test('the columns are those of the writable fields', () => {
     'impact',
     'priority',
     'status',
+    'completion_reason',
     'team_id',
     'member_id',
     'requested_by_id',
