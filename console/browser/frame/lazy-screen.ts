@@ -14,6 +14,9 @@ function refuse(error: unknown): never {
       message: 'You are offline. Go back, or try again when there is a network.',
       requestId: undefined,
     });
+  // The page says already that it could not be loaded, in front of what began all the same.
+  if (document.getElementById('root')?.hidden === true)
+    throw new ApiError({ kind: 'broken', message: 'A part of this page is missing.', requestId: undefined });
   if (error instanceof Error && error.message.startsWith('Unable to preload CSS'))
     throw new TypeError(`Failed to fetch dynamically imported module: ${error.message}`, { cause: error });
   throw error;

@@ -52,7 +52,12 @@ export async function textsFor(type: TypeDescription, world: World, given: Texts
   const texts = await Promise.all(
     writtenFields(type).map(async (field) => [field.restInput, (await textFor(type, field, world)) ?? ''] as const),
   );
-  return { ...Object.fromEntries(texts), ...given };
+  const all = { ...Object.fromEntries(texts), ...given };
+  // A field that matters only then is left empty otherwise.
+  const isIdle = ({ when }: FieldDescription): boolean =>
+    when !== undefined && ![when.is].flat().includes(all[when.field] ?? '');
+  const idle = writtenFields(type).filter(isIdle);
+  return { ...all, ...Object.fromEntries(idle.map(({ restInput }) => [restInput, ''])) };
 }
 
 /** The fields alone without which there is no record. */

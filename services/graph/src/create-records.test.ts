@@ -5,6 +5,7 @@ import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { createConnection } from 'mongoose';
 import { createDirectory } from './directory/module';
 import { createForms } from './forms/module';
+import type { RecordType } from './record-types/record-type';
 import { recordTypes } from './record-types/all';
 import { memberName, rootField } from '@itsm/shared/declared/names';
 import { createRecords } from './create-records';
@@ -29,6 +30,9 @@ const actionsOf = (root: string): Record<string, string | undefined> =>
     ]),
   );
 
+const stepsOf = ({ steps = [] }: RecordType): readonly string[] =>
+  steps.map(({ name }) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+
 test('every root field is declared with the action it needs', () => {
   expect(actionsOf('Query')).toEqual(
     Object.fromEntries(
@@ -42,7 +46,7 @@ test('every root field is declared with the action it needs', () => {
       ...recordTypes.flatMap((type) =>
         [
           ['Create', 'Create'],
-          ...['Update', 'Archive', 'Trash', 'Restore'].map((mutation) => [mutation, 'Update']),
+          ...['Update', 'Archive', 'Trash', 'Restore', ...stepsOf(type)].map((mutation) => [mutation, 'Update']),
         ].map(([mutation, verb]) => [`${memberName(type)}${mutation}`, `${type.name.replaceAll('_', '-')}:${verb}`]),
       ),
       ['noteCreate', 'note:Create'],
