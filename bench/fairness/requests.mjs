@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 const load = createRequire(import.meta.url);
 const { request } = load('../../services/graph/dist/record-types/request.js');
 const { toDocument } = load('../../services/graph/dist/store/record.document.js');
-const { created, newRecord } = load('../../services/graph/dist/write/record.service.js');
+const { created, newRecord } = load('../../services/graph/dist/write/made-record.js');
 const { connectMongo } = load('../../shared/dist/stores/mongo/connect-mongo.js');
 
 /** `wanted` by account: the number, and the ids of the people who request in turn. */

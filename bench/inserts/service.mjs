@@ -6,7 +6,7 @@ import { accountId, checkout, loadCompiled, startApp } from '../records/graph-ap
 
 const { request } = loadCompiled('services/graph/dist/record-types/request.js');
 const { createRecordRepository } = loadCompiled('services/graph/dist/store/record.repository.js');
-const { created, newRecord } = loadCompiled('services/graph/dist/write/record.service.js');
+const { created, newRecord } = loadCompiled('services/graph/dist/write/made-record.js');
 const loadIfThere = (file) => (existsSync(join(checkout, file)) ? loadCompiled(file) : {});
 const { createRecordCounts } = loadIfThere('services/graph/dist/store/record-counts.repository.js');
 const { createCountKeeper } = loadIfThere('services/graph/dist/store/count-keeper.js');

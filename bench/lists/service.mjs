@@ -8,7 +8,7 @@ const load = createRequire(import.meta.url);
 const { recordTypes } = load('../../services/graph/dist/record-types/all.js');
 const { createRecordCounts } = load('../../services/graph/dist/store/record-counts.repository.js');
 const { createRecordRepository } = load('../../services/graph/dist/store/record.repository.js');
-const { created, newRecord } = load('../../services/graph/dist/write/record.service.js');
+const { created, newRecord } = load('../../services/graph/dist/write/made-record.js');
 
 let connection;
 

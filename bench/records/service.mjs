@@ -6,7 +6,7 @@ import { accountId, startApp } from './graph-app.mjs';
 const load = createRequire(import.meta.url);
 const { request } = load('../../services/graph/dist/record-types/request.js');
 const { toDocument } = load('../../services/graph/dist/store/record.document.js');
-const { created, newRecord } = load('../../services/graph/dist/write/record.service.js');
+const { created, newRecord } = load('../../services/graph/dist/write/made-record.js');
 
 const statuses = ['on_backlog', 'assigned', 'accepted', 'in_progress', 'waiting_for', 'completed'];
 let connection;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { explain } from '../api/errors';
 import { useWrite } from '../api/queries';
 import { Button } from '../design/button';
-import { Banner } from '../design/panel';
+import { Refusals } from '../design/refusals';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useShortcuts } from '../frame/shortcuts';
@@ -56,7 +56,21 @@ export function ResendBar({
     <>
       {refusals.length > 0 && (
         <div className="panel-body">
-          <Refusals refusals={refusals} onClose={() => setRefusals([])} />
+          <Refusals
+            title={
+              refusals.length === 1 ? '1 delivery was not resent' : `${refusals.length} deliveries were not resent`
+            }
+            refusals={refusals.map(({ delivery: { deliveryId, event, webhook }, message }) => ({
+              key: deliveryId,
+              message,
+              link: (
+                <Link to="/accounts/$account/deliveries/$delivery" params={{ account, delivery: deliveryId }}>
+                  {event} → {webhook.name}
+                </Link>
+              ),
+            }))}
+            onClose={() => setRefusals([])}
+          />
         </div>
       )}
       {selected.length > 0 && (
@@ -76,33 +90,5 @@ export function ResendBar({
         </div>
       )}
     </>
-  );
-}
-
-function Refusals({
-  refusals,
-  onClose,
-}: {
-  readonly refusals: readonly Refusal[];
-  readonly onClose: () => void;
-}): ReactNode {
-  const { account } = useAccount();
-  return (
-    <Banner
-      tone="warn"
-      title={refusals.length === 1 ? '1 delivery was not resent' : `${refusals.length} deliveries were not resent`}
-      actions={<Button onPress={onClose}>Close</Button>}
-    >
-      <ul>
-        {refusals.map(({ delivery: { deliveryId, event, webhook }, message }) => (
-          <li key={deliveryId}>
-            <Link to="/accounts/$account/deliveries/$delivery" params={{ account, delivery: deliveryId }}>
-              {event} → {webhook.name}
-            </Link>
-            : {message}.
-          </li>
-        ))}
-      </ul>
-    </Banner>
   );
 }

@@ -8,6 +8,8 @@ import { fieldId } from '../design/field';
 import { Form, FormActions } from '../design/form';
 import { Select } from '../design/select';
 import { showToast } from '../design/toast';
+import { AskedFields, proposedFor } from './asked-fields';
+import type { Asked } from './asked-fields';
 import { inBody } from './change';
 import type { KnownRecord, Outcome, RecordChange } from './change';
 import { allowedWords, askedWith } from './editing';
@@ -109,12 +111,7 @@ export function FieldRow({
         </div>
       )}
       {state.kind === 'asks' && (
-        <AskedFields
-          type={type}
-          asked={state.asked}
-          onSave={(more) => void save(state.value, known, more)}
-          onCancel={leave}
-        />
+        <AskedForm asked={state.asked} onSave={(more) => void save(state.value, known, more)} onCancel={leave} />
       )}
       {isPending && (
         <span className="meta" role="status">
@@ -145,39 +142,24 @@ export function FieldRow({
   );
 }
 
-/** Values of other fields, by their names in bodies of REST. */
-type Asked = Readonly<Record<string, unknown>>;
-
-/** The fields that a status asks for; the first value of a choice is proposed. */
-function AskedFields({
-  type,
+/** Asks for what a status needs, before it is written. */
+function AskedForm({
   asked,
   onSave,
   onCancel,
 }: {
-  readonly type: TypeDescription;
   readonly asked: readonly EditableField[];
   readonly onSave: (more: Asked) => void;
   readonly onCancel: () => void;
 }): ReactNode {
-  const [given, setGiven] = useState<Asked>(() =>
-    Object.fromEntries(asked.map(({ restInput, words = [] }) => [restInput, words[0]?.value ?? null])),
-  );
+  const [given, setGiven] = useState<Asked>(() => proposedFor(asked));
   const form = useRef<HTMLDivElement>(null);
   // The choice that opened the form has closed, with the focus on its button.
   useEffect(() => form.current?.querySelector<HTMLElement>('[type=submit]')?.focus(), []);
   return (
     <div ref={form}>
       <Form onSend={() => onSave(given)}>
-        {asked.map((field) => (
-          <Select
-            key={field.name}
-            label={field.label}
-            value={String(given[field.restInput])}
-            onChange={(value) => setGiven({ ...given, [field.restInput]: value })}
-            options={allowedWords(type, field, null).map(({ value, label }) => ({ value, label }))}
-          />
-        ))}
+        <AskedFields asked={asked} given={given} onChange={setGiven} />
         <FormActions verb="Save" isPending={false} onCancel={onCancel} />
       </Form>
     </div>

@@ -2,16 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
-import { failureOf } from '../api/errors';
+import { patiently } from '../api/patiently';
 import { restTagged } from '../api/rest';
 import { Button } from '../design/button';
 import { Dialog } from '../design/dialog';
 import { Form, FormActions } from '../design/form';
-import { Banner } from '../design/panel';
+import { Refusals } from '../design/refusals';
 import { Select } from '../design/select';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useShortcuts } from '../frame/shortcuts';
+import { AskedFields, proposedFor } from './asked-fields';
 import { changeAll, previewInWords, previewOf, whyNot } from './bulk-change';
 import type { BulkChange, Changed, Refused, Write } from './bulk-change';
 import { askedWith, isEditable } from './editing';
@@ -49,6 +50,7 @@ export function RecordBulk({
   /** Takes what is to be selected instead: all that is shown, or these numbers. */
   readonly onSelect: (which: 'all' | readonly number[]) => void;
 }): ReactNode {
+  const { account } = useAccount();
   const [field, setField] = useState<EditableField>();
   const [work, setWork] = useState<{ readonly done: number; readonly total: number }>();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
@@ -83,7 +85,19 @@ export function RecordBulk({
   return (
     <>
       {refused.length > 0 && (
-        <RefusedOnes kind={kind} label={type.label} refused={refused} onClose={() => setRefused([])} />
+        <Refusals
+          title={`${refused.length} ${refused.length === 1 ? `${kind.noun} was` : `${kind.nouns} were`} not changed`}
+          refusals={refused.map(({ number, message }) => ({
+            key: String(number),
+            message,
+            link: (
+              <RecordLink account={account} kind={kind.plural} number={number}>
+                {type.label} {number}
+              </RecordLink>
+            ),
+          }))}
+          onClose={() => setRefused([])}
+        />
       )}
       {(selected.length > 0 || work !== undefined) && (
         <div className="table-bar list-bulk" role="group" aria-label={`Selected ${kind.nouns}`}>
@@ -148,9 +162,7 @@ function ChangeForm({
   const count = preview?.changed.length ?? 0;
   const choose = (next: unknown): void => {
     setValue(next);
-    setMore(
-      Object.fromEntries(askedWith(type, field, next).map((one) => [one.restInput, one.words?.[0]?.value ?? null])),
-    );
+    setMore(proposedFor(askedWith(type, field, next)));
   };
   const none = { value: '', label: 'None' };
   return (
@@ -175,53 +187,12 @@ function ChangeForm({
           onChoose={(record) => record && choose(record)}
         />
       )}
-      {asked.map((one) => (
-        <Select
-          key={one.name}
-          label={one.label}
-          value={String(more[one.restInput])}
-          onChange={(next) => setMore({ ...more, [one.restInput]: next })}
-          options={(one.words ?? []).map((word) => ({ value: word.value, label: word.label }))}
-        />
-      ))}
+      <AskedFields asked={asked} given={more} onChange={setMore} />
       <p className="meta" role="status">
         {preview && previewInWords(preview)}
       </p>
       <FormActions verb={count > 0 ? `Change ${count}` : 'Change'} isPending={false} onCancel={onCancel} />
     </Form>
-  );
-}
-
-function RefusedOnes({
-  kind,
-  label,
-  refused,
-  onClose,
-}: {
-  readonly kind: Kind;
-  /** Of one record: "Request". */
-  readonly label: string;
-  readonly refused: readonly Refused[];
-  readonly onClose: () => void;
-}): ReactNode {
-  const { account } = useAccount();
-  return (
-    <Banner
-      tone="warn"
-      title={`${refused.length} ${refused.length === 1 ? `${kind.noun} was` : `${kind.nouns} were`} not changed`}
-      actions={<Button onPress={onClose}>Close</Button>}
-    >
-      <ul>
-        {refused.map(({ number, message }) => (
-          <li key={number}>
-            <RecordLink account={account} kind={kind.plural} number={number}>
-              {label} {number}
-            </RecordLink>
-            : {message}
-          </li>
-        ))}
-      </ul>
-    </Banner>
   );
 }
 
@@ -262,17 +233,4 @@ function useBulk(kind: Kind) {
       if (kept.length > 0) showToast(`Not undone: ${kept.join('; ')}`, 'bad');
     },
   };
-}
-
-/** A call that was refused for its pace has done nothing, and is sent again when the window is over. */
-async function patiently<T>(send: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await send();
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.kind !== 'too_fast' || failure.seconds > 30) throw error;
-      await new Promise((resolve) => setTimeout(resolve, failure.seconds * 1_000));
-    }
-  }
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { explain, failureOf } from '../api/errors';
+import { explain } from '../api/errors';
 import { run } from '../api/graphql';
+import { patiently } from '../api/patiently';
 import { Button } from '../design/button';
 import { ConfirmDialog } from '../design/dialog';
 import { showToast } from '../design/toast';
@@ -104,15 +105,8 @@ export function Bulk({
 }
 
 /** Returns why it was refused; waits for rate limits. */
-async function setDisabled(account: string, id: string, disabled: boolean): Promise<string | undefined> {
-  for (;;) {
-    try {
-      const { data } = await run(webhookUpdate, { input: { id, disabled } }, account);
-      return data.webhookUpdate?.errors[0]?.message;
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.kind !== 'too_fast' || failure.seconds > 30) return explain(error);
-      await new Promise((resolve) => setTimeout(resolve, failure.seconds * 1_000));
-    }
-  }
-}
+const setDisabled = (account: string, id: string, disabled: boolean): Promise<string | undefined> =>
+  patiently(() => run(webhookUpdate, { input: { id, disabled } }, account)).then(
+    ({ data }) => data.webhookUpdate?.errors[0]?.message,
+    explain,
+  );

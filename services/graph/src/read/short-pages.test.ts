@@ -12,7 +12,7 @@ import { everything } from '../store/record-selection';
 import type { Selection } from '../store/record-selection';
 import { createRecordRepository } from '../store/record.repository';
 import type { RecordRepository } from '../store/record.repository';
-import { created, newRecord } from '../write/record.service';
+import { created, newRecord } from '../write/made-record';
 import { loadRecords } from './record-connection';
 import { parseOrder } from './record-query';
 

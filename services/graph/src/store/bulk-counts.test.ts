@@ -4,7 +4,7 @@ import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { Connection } from 'mongoose';
 import type { ItsmRecord } from '../record-types/record';
 import { request } from '../record-types/request';
-import { changed, created, newRecord } from '../write/record.service';
+import { changed, created, newRecord } from '../write/made-record';
 import { createRecordCounts } from './record-counts.repository';
 import { everything } from './record-selection';
 import { createRecordRepository } from './record.repository';

@@ -11,7 +11,7 @@ import type { TestClock } from '@itsm/shared/testing/test-clock';
 import type { Connection } from 'mongoose';
 import { recordTypes } from '../record-types/all';
 import { request } from '../record-types/request';
-import { created, newRecord } from '../write/record.service';
+import { created, newRecord } from '../write/made-record';
 import { startGraph } from '../testing/start-graph';
 import type { RunningGraph } from '../testing/start-graph';
 import { firstSweepMilliseconds, sweepMilliseconds } from './count-keeper';

@@ -10,7 +10,7 @@ import { recordTypes } from '../record-types/all';
 import { request } from '../record-types/request';
 import type { ItsmRecord } from '../record-types/record';
 import { intercepted } from '../testing/intercepted';
-import { changed, created, newRecord } from '../write/record.service';
+import { changed, created, newRecord } from '../write/made-record';
 import { firstSweepMilliseconds, leastHeldMilliseconds } from './count-keeper';
 import { createStore } from './module';
 import { createRecordCounts } from './record-counts.repository';

@@ -14,7 +14,7 @@ import type { RecordType } from '../record-types/record-type';
 import { fits, selectionsOf } from '../testing/counted-selections';
 import { dying, intercepted } from '../testing/intercepted';
 import type { End } from '../testing/intercepted';
-import { changed, created, newRecord } from '../write/record.service';
+import { changed, created, newRecord } from '../write/made-record';
 import { createRecordCounts } from './record-counts.repository';
 import type { Swept } from './record-counts.repository';
 import { toDocument } from './record.document';

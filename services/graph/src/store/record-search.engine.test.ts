@@ -8,7 +8,7 @@ import { toDocument } from './record.document';
 import { parseOrder } from '../read/record-query';
 import { everything } from './record-selection';
 import type { Selection } from './record-selection';
-import { created, newRecord } from '../write/record.service';
+import { created, newRecord } from '../write/made-record';
 import { createRecordRepository } from './record.repository';
 
 let mongo: EmbeddedMongo;

@@ -6,7 +6,7 @@ import { request } from '../record-types/request';
 import { parseOrder } from '../read/record-query';
 import { everything } from './record-selection';
 import type { Selection } from './record-selection';
-import { created, newRecord } from '../write/record.service';
+import { created, newRecord } from '../write/made-record';
 import { createRecordRepository } from './record.repository';
 import type { RecordRepository } from './record.repository';
 

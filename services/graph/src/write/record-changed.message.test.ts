@@ -4,7 +4,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { request } from '../record-types/request';
 import { nodeId, startGraph } from '../testing/start-graph';
 import { recordEvents } from './record-changed.message';
-import { created, newRecord } from './record.service';
+import { created, newRecord } from './made-record';
 
 test('a change by the platform itself is published without a person', () => {
   const moment = { personId: null, accountId: 'wdc', now: new Date('2026-03-18T19:04:06Z') };

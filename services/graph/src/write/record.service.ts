@@ -6,6 +6,7 @@ import { AppError, forbidden, notFound } from '@itsm/shared/base/errors/app-erro
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
+import { changed, created, hasNewSource, newRecord, pairIn } from './made-record';
 import { withFiles } from './with-files';
 import type { NoteFiles } from '../attachments/note-files';
 import type { Note } from '../store/trail';
@@ -25,9 +26,9 @@ import { withCustomFields } from './custom-fields';
 import { checkReferences } from './record-references';
 import { checkNote, checkOwner, checkRules, checkStep, withoutForeign } from './record-rules';
 import { ownersOf } from '../record-types/record-type';
-import type { Moment, OwnerStep, RecordType } from '../record-types/record-type';
+import type { OwnerStep, RecordType } from '../record-types/record-type';
 import type { NewNote, RecordWriter } from './record-writer';
-import type { RecordRepository, SourcePair } from '../store/record.repository';
+import type { RecordRepository } from '../store/record.repository';
 import type { Written } from '../store/record-outcome';
 
 /** The result of a mutation: the record after it, or the errors because of which nothing was written. */
@@ -244,12 +245,6 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
   };
 }
 
-/** The source and source ID, if there are both. */
-export function pairIn(values: Values): SourcePair | undefined {
-  const [source, sourceID] = [textIn(values, 'source'), textIn(values, 'sourceID')];
-  return source === undefined || sourceID === undefined ? undefined : { source, sourceID };
-}
-
 /** Why a record is not changed. */
 export const setAside = ({ state }: SetAside): ValidationError => ({
   message: `The record is ${state === 'archived' ? 'archived' : 'in the trash'}; restore it first`,
@@ -257,31 +252,6 @@ export const setAside = ({ state }: SetAside): ValidationError => ({
 });
 
 export const actorOf = ({ personId, name }: Caller) => ({ id: personId, name });
-
-/** The complete values of a new record. */
-export function created(type: RecordType, given: Values, moment: Moment): Values {
-  const empty = Object.fromEntries(type.fields.map(({ name }) => [name, null]));
-  return type.derive({ ...empty, ...given }, undefined, moment);
-}
-
-export const newRecord = (id: number, values: Values, { accountId, now }: Moment): ItsmRecord => ({
-  id,
-  accountId,
-  values,
-  createdAt: now,
-  updatedAt: now,
-  version: 1,
-});
-
-export const changed = (type: RecordType, before: ItsmRecord, given: Values, moment: Moment): ItsmRecord => ({
-  ...before,
-  values: type.derive({ ...before.values, ...given }, before.values, moment),
-  updatedAt: moment.now,
-  version: before.version + 1,
-});
-
-const sourceNames = ['source', 'sourceID'];
-export const hasNewSource = (given: Values): boolean => sourceNames.some((name) => given[name] !== undefined);
 
 /** The unique index compares active records; those that are archived or in the trash keep their source too. */
 export async function checkSource(

@@ -23,18 +23,8 @@ import { modelName } from '../record-types/record-type';
 import type { Moment } from '../record-types/record-type';
 import { auditLineFor } from './record-writer';
 import { lifeCycleStates } from '../record-types/life-cycle';
-import {
-  actorOf,
-  changed,
-  checkSource,
-  created,
-  hasNewSource,
-  newRecord,
-  outcomeOf,
-  pairIn,
-  setAside,
-  triesToReplace,
-} from './record.service';
+import { changed, created, hasNewSource, newRecord, pairIn } from './made-record';
+import { actorOf, checkSource, outcomeOf, setAside, triesToReplace } from './record.service';
 import type { WritingDependencies } from './record.service';
 
 /** The importer of one record type; see `RecordImporter`. */
