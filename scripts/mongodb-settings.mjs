@@ -25,6 +25,9 @@ export function mongodParameters(
     port,
     wiredTigerCacheSizeGB: cacheGigabytes,
     oplogSize: 256,
+    // A linearizable read writes an entry that nobody asks to be flushed. On a single node it then waits for the next
+    // periodic flush, by default every 100 ms; where several nodes follow, replication flushes at once.
+    journalCommitInterval: 2,
     // Each index is a file. Suites create and drop thousands, and a server without free file descriptors aborts.
     wiredTigerEngineConfigString: 'file_manager=(close_idle_time=5,close_scan_interval=2,close_handle_minimum=500)',
   };
