@@ -10,6 +10,8 @@ const config: Config = {
   // A test that asks for the embedded store gets databases of its own on the server at MONGODB_URL.
   moduleNameMapper: { '^@itsm/embedded-mongo$': '<rootDir>/shared/src/testing/real-store.ts' },
   reporters: nothingSkipped,
+  // Suites wait for their servers half of the time.
+  maxWorkers: 3,
   testMatch: ['<rootDir>/{shared,services}/**/*.test.ts', '<rootDir>/packages/embedded-mongo/**/*.engine.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
 };

@@ -41,21 +41,30 @@ export async function request(path: string, options: Request): Promise<Response>
 }
 
 async function call(path: string, { method = 'GET', account, body, headers, signal }: Request): Promise<Response> {
-  const send = async (): Promise<Response> => {
-    const answer = await fetch(path, {
-      method,
-      headers: {
-        ...headers,
-        'X-Console': account ?? '-',
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      body: JSON.stringify(body),
-      signal,
-    });
+  return sendWithin(
+    () =>
+      fetch(path, {
+        method,
+        headers: {
+          ...headers,
+          'X-Console': account ?? '-',
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        body: JSON.stringify(body),
+        signal,
+      }),
+    signal,
+  );
+}
+
+/** Sends a call as soon as the person's limits have room for it. Throws `ApiError` for 429, 5xx and no answer. */
+export async function sendWithin(send: () => Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
+  const noted = async (): Promise<Response> => {
+    const answer = await send();
     noteBudget(answer.headers);
     return answer;
   };
-  const answer = await withinLimit(send, signal).catch((error: unknown) => {
+  const answer = await withinLimit(noted, signal).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw new ApiError({ kind: 'broken', message: 'The platform is unreachable.', requestId: undefined });
   });

@@ -1,4 +1,4 @@
-import { formatMoment, formatNumber, fromField, toField, writeFor } from './formats';
+import { formatSize, formatMoment, formatNumber, fromField, toField, writeFor } from './formats';
 
 const at = '2026-11-24T05:47:12Z';
 const asBrowser = { locale: 'en', timeZone: 'UTC' };
@@ -48,4 +48,18 @@ test.each([
 test('an invalid date and time is undefined', () => {
   expect(fromField('')).toBeUndefined();
   expect(fromField('2026-11-24T')).toBeUndefined();
+});
+
+test('sizes are written in three digits', () => {
+  expect([0, 16, 999, 1_000, 1_440, 12_345, 1_400_000, 20_000_000, 3e9].map(formatSize)).toEqual([
+    '0 bytes',
+    '16 bytes',
+    '999 bytes',
+    '1 KB',
+    '1.4 KB',
+    '12 KB',
+    '1.4 MB',
+    '20 MB',
+    '3 GB',
+  ]);
 });

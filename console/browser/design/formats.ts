@@ -40,6 +40,15 @@ function chosen(value: string | null, standard: string, use: (value: string) => 
 /** "4,991" */
 export const formatNumber = (value: number): string => numbers.format(value);
 
+const units = ['bytes', 'KB', 'MB', 'GB'];
+
+/** "16 bytes", "1.4 MB" */
+export function formatSize(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${formatNumber(value < 10 ? Math.round(value * 10) / 10 : Math.round(value))} ${units[power]}`;
+}
+
 const styles = {
   /** "24 Nov 2026" */
   day: { dateStyle: 'medium' },

@@ -16,10 +16,13 @@ import { messageAt } from '../parts/setting-fields';
 import { fieldsOfNew } from './editing';
 import type { EditableField } from './editing';
 import { parsed } from './field-editor';
+import { FileBox, unfinished } from './file-box';
 import type { Kind } from './kinds';
 import { NewField } from './new-field';
 import type { Given } from './new-field';
-import { refreshAround } from './use-record';
+import { useFiles } from './use-files';
+import type { Files } from './use-files';
+import { asAttachment, refreshAround } from './use-record';
 import type { RestRecord } from './values';
 
 interface Draft {
@@ -37,12 +40,13 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
   const navigate = useNavigate();
   const client = useQueryClient();
   const [draft, setDraft, dropDraft] = useDraft(`new ${kind.plural}`, empty);
+  const files = useFiles(`new ${kind.plural}`);
   const [errors, setErrors] = useState<readonly InputError[]>([]);
   const [isPending, setPending] = useState(false);
   const { first, more } = fieldsOfNew(type, session);
   const send = async (): Promise<void> => {
     if (isPending) return;
-    const { body, wrong } = bodyOf([...first, ...more], draft);
+    const { body, wrong } = bodyOf([...first, ...more], draft, files);
     setErrors(wrong);
     if (wrong.length > 0) return;
     const text = JSON.stringify(body);
@@ -53,6 +57,7 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
       const headers = { 'Idempotency-Key': `"${key}"` };
       const { id } = await rest<RestRecord>(account, `/${kind.plural}`, { method: 'POST', body, headers });
       dropDraft();
+      files.drop();
       showToast(`${type.label} ${id} is created.`);
       void refreshAround(client, { account, kind, number: String(id) });
       const params = { account, kind: kind.plural, record: String(id) };
@@ -80,16 +85,18 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
       <ErrorSummary errors={errors} title="Not created yet:" />
       {first.filter(({ name }) => name === type.title).map(fieldOf)}
       {kind.hasNotes && (
-        <TextField
-          label="Note"
-          name="note"
-          rows={5}
-          isOptional
-          help="Public: everybody who sees it reads this note."
-          value={draft.note}
-          onChange={(note) => setDraft({ ...draft, note })}
-          error={messageAt(errors, 'note')}
-        />
+        <FileBox files={files} error={messageAt(errors, 'attachments')}>
+          <TextField
+            label="Note"
+            name="note"
+            rows={5}
+            isOptional
+            help="Public: everybody who sees it reads this note."
+            value={draft.note}
+            onChange={(note) => setDraft({ ...draft, note })}
+            error={messageAt(errors, 'note')}
+          />
+        </FileBox>
       )}
       {first.filter(({ name }) => name !== type.title).map(fieldOf)}
       {more.length > 0 && (
@@ -104,7 +111,7 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
 }
 
 /** The body of what is filled in, and what is wrong with it. */
-function bodyOf(fields: readonly EditableField[], { values, note }: Draft) {
+function bodyOf(fields: readonly EditableField[], { values, note }: Draft, { sent, coming }: Files) {
   const body: Record<string, unknown> = {};
   const wrong: InputError[] = [];
   for (const field of fields) {
@@ -117,15 +124,25 @@ function bodyOf(fields: readonly EditableField[], { values, note }: Draft) {
       else if (result.value !== null) body[field.restInput] = result.value;
     }
   }
-  return { body: { ...body, ...(note.trim() !== '' && { note: note.trim() }) }, wrong };
+  if (coming.length > 0) wrong.push({ path: 'attachments', message: unfinished });
+  else if (sent.length > 0 && note.trim() === '') wrong.push({ path: 'note', message: 'Write a note for the files.' });
+  return {
+    body: {
+      ...body,
+      ...(note.trim() !== '' && { note: note.trim() }),
+      ...(sent.length > 0 && { note_attachments: sent.map(asAttachment) }),
+    },
+    wrong,
+  };
 }
 
 function errorsIn(error: unknown, fields: readonly EditableField[]): readonly InputError[] {
   const failure = failureOf(error);
   const refusals = failure.kind === 'invalid' ? failure.refusals : [];
   if (refusals.length === 0) return [{ path: ofNoField, message: `${explain(error)} Your input is kept.` }];
+  const others: Readonly<Record<string, string>> = { note: 'note', note_attachments: 'attachments' };
   return refusals.map(({ path, message }) => ({
-    path: fields.find(({ restInput }) => restInput === path?.[0])?.name ?? (path?.[0] === 'note' ? 'note' : ofNoField),
+    path: fields.find(({ restInput }) => restInput === path?.[0])?.name ?? others[path?.[0] ?? ''] ?? ofNoField,
     message,
   }));
 }

@@ -12,7 +12,9 @@ import { useAccount } from '../frame/account';
 import type { AccountContext } from '../frame/account';
 import { draftOf, useDraft } from '../frame/draft';
 import { mayAddInternalNotes } from './editing';
+import { FileBox, unfinished } from './file-box';
 import type { Kind } from './kinds';
+import { useFiles } from './use-files';
 import { useNewNote } from './use-record';
 
 /** Who reads a note: those outside of the desk, too, or colleagues alone. */
@@ -21,7 +23,7 @@ type NoteKind = 'reply' | 'internal';
 interface Draft {
   readonly text: string;
   /** What was sent without an answer: sent again, it is added once. */
-  readonly sent: { readonly text: string; readonly key: string } | null;
+  readonly sent: { readonly body: string; readonly key: string } | null;
 }
 const empty: Draft = { text: '', sent: null };
 
@@ -89,6 +91,7 @@ function Editor({
 }): ReactNode {
   const send = useNewNote({ kind, number });
   const [draft, setDraft, dropDraft] = useDraft(formOf(note, kind, number), empty);
+  const files = useFiles(formOf(note, kind, number));
   const [errors, setErrors] = useState<readonly InputError[]>([]);
   const [isPending, setPending] = useState(false);
   const { label, verb, done, Icon } = words[note];
@@ -99,13 +102,19 @@ function Editor({
       setErrors([{ path: 'note', message: 'Write a text first.' }]);
       return;
     }
-    const key = draft.sent?.text === text ? draft.sent.key : crypto.randomUUID();
-    setDraft({ text: draft.text, sent: { text, key } });
+    if (files.coming.length > 0) {
+      setErrors([{ path: 'attachments', message: unfinished }]);
+      return;
+    }
+    const body = JSON.stringify([text, files.sent]);
+    const key = draft.sent?.body === body ? draft.sent.key : crypto.randomUUID();
+    setDraft({ text: draft.text, sent: { body, key } });
     setPending(true);
     setErrors([]);
     try {
-      await send({ text, internal: note === 'internal', key });
+      await send({ text, internal: note === 'internal', files: files.sent, key });
       dropDraft();
+      files.drop();
       showToast(done);
       onClose();
     } catch (error) {
@@ -113,7 +122,10 @@ function Editor({
       const refusals = failure.kind === 'invalid' ? failure.refusals : [];
       setErrors(
         refusals.length > 0
-          ? refusals.map(({ message }) => ({ path: 'note', message }))
+          ? refusals.map(({ path, message }) => ({
+              path: path?.[0] === 'attachments' ? 'attachments' : 'note',
+              message,
+            }))
           : [{ path: ofNoField, message: `${explain(error)} Your text is kept.` }],
       );
       setPending(false);
@@ -131,28 +143,31 @@ function Editor({
       </p>
       <Form onSend={() => void submit()}>
         <ErrorSummary errors={errors} title="Not sent yet:" />
-        <TextField
-          label={label}
-          name="note"
-          rows={5}
-          value={draft.text}
-          onChange={(text) => {
-            setErrors([]);
-            setDraft({ ...draft, text });
-          }}
-          error={errors.find(({ path }) => path === 'note')?.message}
-          autoFocus
-        />
+        <FileBox files={files} error={errors.find(({ path }) => path === 'attachments')?.message}>
+          <TextField
+            label={label}
+            name="note"
+            rows={5}
+            value={draft.text}
+            onChange={(text) => {
+              setErrors([]);
+              setDraft({ ...draft, text });
+            }}
+            error={errors.find(({ path }) => path === 'note')?.message}
+            autoFocus
+          />
+        </FileBox>
         <div className="form-actions">
           <Button kind="primary" type="submit" isPending={isPending}>
             {verb}
           </Button>
           <Button onPress={onClose}>Close</Button>
-          {draft.text !== '' && (
+          {(draft.text !== '' || files.sent.length + files.coming.length > 0) && (
             <Button
               kind="plain"
               onPress={() => {
                 dropDraft();
+                files.drop();
                 onClose();
               }}
             >

@@ -9,6 +9,7 @@ const note = (id: number, second: number, person: Writer | null = howard): Note 
   id,
   text: `note ${id}`,
   internal: false,
+  attachments: [],
   person,
   created_at: at(second),
 });

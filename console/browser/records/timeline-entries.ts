@@ -1,3 +1,5 @@
+import type { NoteFile } from './note-parts';
+
 /** Who wrote a note or made a change; null for the platform itself. */
 export interface Writer {
   readonly id: number;
@@ -13,6 +15,7 @@ interface Event {
 export interface Note extends Event {
   readonly text: string;
   readonly internal: boolean;
+  readonly attachments: readonly NoteFile[];
 }
 
 export interface AuditChange {

@@ -10,6 +10,7 @@ import { Fetched } from '../frame/fetched';
 import { valueInWords } from './field-value';
 import { kinds } from './kinds';
 import type { Kind } from './kinds';
+import { NoteText } from './note-text';
 import { RecordLink } from './record-link';
 import type { AuditChange, Entry } from './timeline-entries';
 import { useTimeline } from './use-timeline';
@@ -125,10 +126,8 @@ function EntryItem({ entry, ...shown }: Shown & { readonly entry: Entry }): Reac
           Internal: only colleagues see it
         </p>
       )}
-      {notes.map(({ id, text }) => (
-        <p key={id} className="record-text">
-          {text}
-        </p>
+      {notes.map(({ id, text, attachments }) => (
+        <NoteText key={id} text={text} files={attachments} />
       ))}
       {others.length > 0 && (
         <ul className="changes">

@@ -2,6 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { isAbout } from '../api/touched';
 import { rest, restTagged } from '../api/rest';
+import type { SentFile } from '../api/upload';
 import { useAccount } from '../frame/account';
 import { sendChange } from './change';
 import type { KnownRecord, Outcome, RecordChange } from './change';
@@ -69,17 +70,18 @@ export function useChange(
 interface NewNote {
   readonly text: string;
   readonly internal: boolean;
+  readonly files: readonly SentFile[];
   readonly key: string;
 }
 
 export function useNewNote(place: Omit<Place, 'account'>): (note: NewNote) => Promise<void> {
   const { account } = useAccount();
   const client = useQueryClient();
-  return async ({ text, internal, key }) => {
+  return async ({ text, internal, files, key }) => {
     const here = { account, ...place };
     await rest(account, `${pathOf(here)}/notes`, {
       method: 'POST',
-      body: { text, internal },
+      body: { text, internal, attachments: files.map(asAttachment) },
       headers: { 'Idempotency-Key': `"${key}"` },
     });
     await Promise.all([
@@ -89,6 +91,9 @@ export function useNewNote(place: Omit<Place, 'account'>): (note: NewNote) => Pr
     ]);
   };
 }
+
+/** A file as a write names it. */
+export const asAttachment = ({ key, size }: SentFile) => ({ key, size });
 
 /** Takes a step of those to whom the record belongs; one that is sent again with the same `key` is taken once. */
 export function useStep(

@@ -16,7 +16,8 @@ beforeEach(async () => {
   held = [];
   started = await startConsole({
     respond: ({ path, headers }, res) => {
-      if (path.includes('slow') || path.startsWith('/v1/import?')) held.push(String(headers['x-service-account']));
+      if (path.includes('slow') || /^\/v1\/(?:import\?|attachments$)/.test(path))
+        held.push(String(headers['x-service-account']));
       else res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     },
   });
@@ -55,24 +56,27 @@ function call(path: string, { account, n = 1 }: Session, method = 'GET', shown =
   });
 }
 const imports = (session: Session, shown?: string) => call('/console/v1/import?type=requests', session, 'POST', shown);
+const files = (session: Session) => call('/console/v1/attachments', session, 'POST');
 const times = (count: number, make: (n: number) => Promise<Answer>) =>
   Array.from({ length: count }, (_none, n) => make(n));
 const heldOf = (account: string) => held.filter((one) => one === account).length;
 const refused = { status: 429, retryAfter: '1' };
 
-test('imports are limited per session and per account of the person, whatever account the page shows', async () => {
+test('imports and files are limited per session and per account of the person, whatever account the page shows', async () => {
   const { uploadsOfSession, uploadsOfAccount } = mostInFlight;
   void times(uploadsOfSession, () => imports({ account: 'wdc' }));
   await waitUntil('the imports', () => heldOf('wdc') === uploadsOfSession);
   expect(await imports({ account: 'wdc' })).toEqual(refused);
+  expect(await files({ account: 'wdc' })).toEqual(refused);
   void times(uploadsOfAccount - uploadsOfSession, () => imports({ account: 'wdc', n: 2 }, 'acme'));
   await waitUntil('those of the other session', () => held.length === uploadsOfAccount);
   expect(await imports({ account: 'wdc', n: 3 })).toEqual(refused);
-  void imports({ account: 'acme' });
+  void files({ account: 'acme' });
   await waitUntil('that of another account', () => held.length === uploadsOfAccount + 1);
   for (const session of [{ account: 'wdc' }, { account: 'wdc', n: 3 }]) {
     expect(await call('/console/v1/requests', session)).toMatchObject({ status: 200 });
     expect(await call('/console/v1/import/of-before', session)).toMatchObject({ status: 200 });
+    expect(await call('/console/v1/attachments/storage', session)).toMatchObject({ status: 200 });
   }
 });
 

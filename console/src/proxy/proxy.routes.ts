@@ -27,12 +27,16 @@ const resources = new Set([
   'webhook_deliveries',
   'ui_extensions',
   'import',
+  'attachments',
   'notes',
   'rate_limit',
   'scopes',
   'types',
   ...Object.values(recordKinds).map(({ plural }) => plural),
 ]);
+
+/** Those that take files. */
+const uploaded = new Set(['import', 'attachments']);
 
 // What is compressed, the gateway decides.
 const sent = [
@@ -80,7 +84,7 @@ export function createProxyRoutes({ upstream, cookie, calls, build }: Dependenci
     if (!method)
       throw new AppError('method_not_allowed', 'Method Not Allowed', { headers: { Allow: methods.join(', ') } });
     if (accountShown(req) === undefined) throw badRequest('X-Console must name an account');
-    const isUpload = req.params['resource'] === 'import' && method === 'POST';
+    const isUpload = uploaded.has(String(req.params['resource'])) && method === 'POST';
     const path = req.url.slice('/console'.length);
     await passBack(await passOn(req, res, { method, path, headers: headersIn(req), isUpload }), res);
   };

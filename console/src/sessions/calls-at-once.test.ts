@@ -7,7 +7,7 @@ test('the README has the limits of concurrent calls (UPDATE_DOCS=1 writes it)', 
   const table = markdownTable([
     ['', 'Of a session', 'Of an account', 'Connections to the gateway', 'More'],
     ['calls', `${session}`, `${account}`, `${connections.calls}`, '429'],
-    ['imports', `${uploadsOfSession}`, `${uploadsOfAccount}`, `${connections.uploads}`, '429'],
+    ['imports and files', `${uploadsOfSession}`, `${uploadsOfAccount}`, `${connections.uploads}`, '429'],
   ]);
   expect(generatedPart('console/README.md', 'calls at once', table)).toBe(table);
 });

@@ -16,8 +16,8 @@ export function createCallsInFlight(): CallsInFlight {
   const { session, account, uploadsOfSession, uploadsOfAccount } = mostInFlight;
   const ofSessions = createInFlight({ each: session, whose: 'this session' });
   const ofAccounts = createInFlight({ each: account, whose: 'this account' });
-  const uploadsOfSessions = createInFlight({ each: uploadsOfSession, whose: 'the imports of this session' });
-  const uploadsOfAccounts = createInFlight({ each: uploadsOfAccount, whose: 'the imports of this account' });
+  const uploadsOfSessions = createInFlight({ each: uploadsOfSession, whose: 'the uploads of this session' });
+  const uploadsOfAccounts = createInFlight({ each: uploadsOfAccount, whose: 'the uploads of this account' });
   return {
     begin({ token, account: accountId }, res, isUpload = false) {
       ofSessions.begin(token, res);

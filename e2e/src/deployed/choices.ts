@@ -1,3 +1,4 @@
+import { overlayNames } from '../../../deploy/rendered';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { Choices, Deployment } from './world';
 
@@ -6,6 +7,10 @@ export const choices: Readonly<Record<string, Choices>> = {
   'qa-us': { gateway: { EXECUTOR: 'apollo', SHADOW_RATIO: '1' } },
   'qa-uk': { mongodb: 'srv' },
 };
+
+/** The overlays of one environment differ in host, region and addresses alone: one of each, and those with options. */
+const inShort = ['demo-global', 'production-global', 'production-au', ...Object.keys(choices)];
+export const overlays = process.env['OVERLAYS'] === 'short' ? inShort : overlayNames;
 
 /** Checks that the processes use the chosen options, by their environment and their metrics after a query. */
 export async function expectChoices({ pods }: Deployment, { gateway = {}, mongodb }: Choices = {}): Promise<void> {

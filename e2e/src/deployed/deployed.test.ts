@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { overlayNames } from '../../../deploy/rendered';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { deployables } from '../service-processes';
 import { expectSignIn } from '../sign-in-at-console';
@@ -10,7 +9,7 @@ import { members, text } from '../tour/expect';
 import { startReceiver } from '../tour/receiver';
 import type { Receiver } from '../tour/receiver';
 import { runTour, steps } from '../tour/run-tour';
-import { choices, expectChoices } from './choices';
+import { choices, expectChoices, overlays } from './choices';
 import { startCompose } from './compose';
 import type { Compose } from './compose';
 import { connects, nameOf } from './engines';
@@ -26,9 +25,6 @@ import type { Deployment, World } from './world';
 const email = 'howard.tanner@widget.example';
 const password = 'correct horse battery staple';
 const inFull = 'production-au';
-/** The overlays of one environment differ in host and region alone: one of each, and those of which options are tested. */
-const inShort = ['demo-global', 'production-global', ...Object.keys(choices)];
-const overlays = process.env['OVERLAYS'] === 'short' ? inShort : overlayNames;
 
 let world: World;
 beforeAll(async () => {

@@ -1,0 +1,63 @@
+import { stripJpeg, withoutPlace } from './without-place';
+
+const segment = (marker: number, content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 0xff]), content]);
+const jfif = segment(0xe0, Buffer.from('JFIF\0\x01\x02\0\0\x01\0\x01\0\0', 'latin1'));
+const table = segment(0xdb, Buffer.alloc(65, 1));
+const scan = Buffer.concat([segment(0xda, Buffer.alloc(10)), Buffer.from('picture'), Buffer.from([0xff, 0xd9])]);
+/** With one entry in either order of bytes, and a place behind it. */
+function exif(orientation: number, isLittle = false): Buffer {
+  const tiff = Buffer.alloc(26);
+  const [write16, write32] = isLittle
+    ? ([tiff.writeUInt16LE.bind(tiff), tiff.writeUInt32LE.bind(tiff)] as const)
+    : ([tiff.writeUInt16BE.bind(tiff), tiff.writeUInt32BE.bind(tiff)] as const);
+  tiff.write(isLittle ? 'II' : 'MM', 'latin1');
+  write16(42, 2);
+  write32(8, 4);
+  write16(1, 8);
+  write16(0x0112, 10);
+  write16(3, 12);
+  write32(1, 14);
+  write16(orientation, 18);
+  return segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff, Buffer.from('GPS 52.37 N, 4.89 E')]));
+}
+const xmp = segment(0xe1, Buffer.from('http://ns.adobe.com/xap/1.0/\0<x>GPS</x>', 'latin1'));
+const photoshop = segment(0xed, Buffer.from('Photoshop 3.0\0GPS', 'latin1'));
+const photo = (...segments: Buffer[]) => Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, table, scan]);
+const strip = (bytes: Buffer): Buffer | undefined => {
+  const parts = stripJpeg(new Uint8Array(bytes));
+  return parts && Buffer.concat(parts);
+};
+
+test.each([false, true])(
+  'a photo loses its place and its camera, and keeps its orientation (little-endian: %s)',
+  (is) => {
+    const stripped = strip(photo(jfif, exif(6, is), xmp, photoshop));
+    expect(stripped?.includes('GPS')).toBe(false);
+    // What it has now is read as what it had.
+    expect(stripped).toEqual(strip(photo(exif(6), jfif)));
+    expect(stripped?.length).toBe(photo(jfif).length + 36);
+    expect(stripped?.subarray(-scan.length)).toEqual(scan);
+  },
+);
+
+test('an upright photo has no Exif afterwards', () => {
+  expect(strip(photo(jfif, exif(1)))).toEqual(photo(jfif));
+  expect(strip(photo(jfif))).toEqual(photo(jfif));
+});
+
+test.each([
+  ['a text', Buffer.from('GPS')],
+  ['an empty file', Buffer.alloc(0)],
+  ['a JPEG that ends early', photo(jfif, exif(6)).subarray(0, 40)],
+  ['a JPEG without a picture', Buffer.concat([Buffer.from([0xff, 0xd8]), jfif])],
+])('%s stays as it is', async (_name, bytes) => {
+  const file = new File([new Uint8Array(bytes)], 'x');
+  expect(await withoutPlace(file)).toBe(file);
+});
+
+test('an Exif segment of nonsense is dropped', () => {
+  const nonsense = (content: string) => segment(0xe1, Buffer.from(`Exif\0\0${content}`, 'latin1'));
+  for (const content of ['', 'MM', 'MM\0*\xff\xff\xff\xff', 'MM\0*\0\0\0\x08\xff\xff\x01\x12'])
+    expect(strip(photo(nonsense(content)))).toEqual(photo());
+});
