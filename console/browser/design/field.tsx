@@ -64,13 +64,13 @@ export function TextField({
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
-  readonly type?: 'text' | 'url' | 'email' | 'search' | 'password' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'url' | 'email' | 'tel' | 'search' | 'password' | 'date' | 'time' | 'datetime-local';
   readonly rows?: number;
   readonly isCode?: boolean;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
   readonly autoComplete?: string;
-  readonly inputMode?: 'numeric' | 'url' | 'text';
+  readonly inputMode?: 'numeric' | 'decimal' | 'url' | 'text';
 }): ReactNode {
   const className = isCode ? 'input input-code' : 'input';
   return (

@@ -93,3 +93,12 @@ test('references are compared by where they lead', () => {
   expect(isSame({ id: 5 }, { id: 6 })).toBe(false);
   expect(isSame(null, undefined)).toBe(true);
 });
+
+test('custom fields are the same when their values are', () => {
+  const model = (value: string) => [{ id: 'model', value }];
+  expect([isSame(model('X1'), model('X1')), isSame(model('X1'), model('X2')), isSame(null, model('X1'))]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

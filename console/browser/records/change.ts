@@ -45,9 +45,9 @@ export async function sendChange({ write, read }: Calls, base: KnownRecord, chan
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(inBody(one)) === JSON.stringify(inBody(other));
 
-/** A value of an answer as it is written: a reference by its id. */
+/** A value of an answer as it is written: a reference by its id. A custom field has an id as well, and its value. */
 export function inBody(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inBody);
-  if (typeof value === 'object' && value !== null && 'id' in value) return value.id;
+  if (typeof value === 'object' && value !== null && 'id' in value) return 'value' in value ? value : value.id;
   return value ?? null;
 }

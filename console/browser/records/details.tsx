@@ -14,7 +14,7 @@ import { useChange } from './use-record';
 import { labelOf, presentValue } from './values';
 import type { RestRecord } from './values';
 
-/** Already shown beside the heading. */
+/** Shown beside the heading, and in a panel of their own. */
 const shownElsewhere = new Set([
   'id',
   'nodeID',
@@ -24,6 +24,7 @@ const shownElsewhere = new Set([
   'status',
   'disabled',
   'life_cycle_state',
+  'custom_fields',
 ]);
 
 /** The fields in the order and the words of the type's description; those that one may change have their editor. */

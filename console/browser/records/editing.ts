@@ -43,7 +43,10 @@ export function fieldsOfNew(type: TypeDescription, person: Person) {
   return { first: fields.filter(isFirst), more: fields.filter((field) => !isFirst(field)) };
 }
 
-/** Whether a page edits the field. Lists and forms of UI extensions have no editor yet. */
+/** Whether records of the type have custom fields. */
+export const takesCustom = (type: TypeDescription): boolean => type.fields.some(({ rest }) => rest === 'custom_fields');
+
+/** Whether a page edits the field. Lists have no editor yet, and the form of a UI extension has a panel of its own. */
 export const isEditable = (field: FieldDescription, isNew = false): field is EditableField =>
   field.restInput !== undefined &&
   field.audience !== 'machine' &&

@@ -13,6 +13,8 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { messageAt } from '../parts/setting-fields';
+import { pathOf } from './custom-form';
+import type { FormDefinition } from './custom-form';
 import { fieldsOfNew } from './editing';
 import type { EditableField } from './editing';
 import { parsed } from './field-editor';
@@ -20,9 +22,11 @@ import { FileBox, unfinished } from './file-box';
 import type { Kind } from './kinds';
 import { NewField } from './new-field';
 import type { Given } from './new-field';
+import { TemplateFields } from './template-fields';
 import { useFiles } from './use-files';
 import type { Files } from './use-files';
 import { asAttachment, refreshAround } from './use-record';
+import { useTemplate } from './use-template';
 import type { RestRecord } from './values';
 
 interface Draft {
@@ -41,14 +45,17 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
   const client = useQueryClient();
   const [draft, setDraft, dropDraft] = useDraft(`new ${kind.plural}`, empty);
   const files = useFiles(`new ${kind.plural}`);
+  const template = useTemplate(kind, type);
   const [errors, setErrors] = useState<readonly InputError[]>([]);
   const [isPending, setPending] = useState(false);
   const { first, more } = fieldsOfNew(type, session);
   const send = async (): Promise<void> => {
     if (isPending) return;
-    const { body, wrong } = bodyOf([...first, ...more], draft, files);
+    const { body: given, wrong: unfit } = bodyOf([...first, ...more], draft, files);
+    const wrong = [...unfit, ...template.wrong()];
     setErrors(wrong);
     if (wrong.length > 0) return;
+    const body = { ...given, ...template.body() };
     const text = JSON.stringify(body);
     const key = draft.sent?.body === text ? draft.sent.key : crypto.randomUUID();
     setDraft({ ...draft, sent: { body: text, key } });
@@ -58,12 +65,13 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
       const { id } = await rest<RestRecord>(account, `/${kind.plural}`, { method: 'POST', body, headers });
       dropDraft();
       files.drop();
+      template.drop();
       showToast(`${type.label} ${id} is created.`);
       void refreshAround(client, { account, kind, number: String(id) });
       const params = { account, kind: kind.plural, record: String(id) };
       await navigate({ to: '/accounts/$account/$kind/$record', params });
     } catch (error) {
-      setErrors(errorsIn(error, [...first, ...more]));
+      setErrors(errorsIn(error, [...first, ...more], template.form));
       setPending(false);
     }
   };
@@ -84,6 +92,11 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
     <Form onSend={() => void send()}>
       <ErrorSummary errors={errors} title="Not created yet:" />
       {first.filter(({ name }) => name === type.title).map(fieldOf)}
+      <TemplateFields
+        template={template}
+        errors={errors}
+        onChange={(changed) => setErrors((before) => before.filter(({ path }) => path !== changed))}
+      />
       {kind.hasNotes && (
         <FileBox files={files} error={messageAt(errors, 'attachments')}>
           <TextField
@@ -136,13 +149,16 @@ function bodyOf(fields: readonly EditableField[], { values, note }: Draft, { sen
   };
 }
 
-function errorsIn(error: unknown, fields: readonly EditableField[]): readonly InputError[] {
+function errorsIn(error: unknown, fields: readonly EditableField[], form: FormDefinition): readonly InputError[] {
   const failure = failureOf(error);
   const refusals = failure.kind === 'invalid' ? failure.refusals : [];
   if (refusals.length === 0) return [{ path: ofNoField, message: `${explain(error)} Your input is kept.` }];
-  const others: Readonly<Record<string, string>> = { note: 'note', note_attachments: 'attachments' };
-  return refusals.map(({ path, message }) => ({
-    path: fields.find(({ restInput }) => restInput === path?.[0])?.name ?? others[path?.[0] ?? ''] ?? ofNoField,
-    message,
-  }));
+  const places = new Map([
+    ...fields.map(({ restInput, name }) => [restInput, name] as const),
+    ...form.flatMap((section) => section.fields).map(({ id }) => [pathOf(id), pathOf(id)] as const),
+    ['note', 'note'],
+    ['note_attachments', 'attachments'],
+    ['ui_extension_id', 'template'],
+  ]);
+  return refusals.map(({ path, message }) => ({ path: places.get(path?.[0] ?? '') ?? ofNoField, message }));
 }

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { numberOf } from '../api/number';
 import { isStaff } from '../api/roles';
 import { isAdministrator } from '../api/session';
 import { Badge } from '../design/badge';
+import { SkeletonRows } from '../design/panel';
 import { useAccount } from '../frame/account';
 import { useShortcuts } from '../frame/shortcuts';
 import { RecordStatus } from '../parts/record-status';
@@ -21,6 +22,9 @@ import { RecordNeighbours } from './record-neighbours';
 import { RequesterPanel } from './requester-panel';
 import { Timeline } from './timeline';
 import type { RestRecord } from './values';
+
+/** Lazy: few records have the form of a UI extension. */
+const CustomPanel = lazy(() => import('./custom-panel').then((module) => ({ default: module.CustomPanel })));
 
 /** A record, and what the person may do with it. */
 export interface ShownRecord {
@@ -101,6 +105,11 @@ export function RecordParts(shown: ShownRecord): ReactNode {
         )}
         <div className="stack">
           {hasTimeline && details}
+          {hasForm(record) && (
+            <Suspense fallback={<SkeletonRows rows={3} />}>
+              <CustomPanel known={known} kind={kind} number={number} isEdited={may.edit} />
+            </Suspense>
+          )}
           {isStaff(session) && !isInTrash && <RecordNeighbours typeName={kind.type} record={record} />}
           {isAdministrator(session) && !isInTrash && <RecordWebhooks kind={kind} number={number} />}
         </div>
@@ -108,6 +117,8 @@ export function RecordParts(shown: ShownRecord): ReactNode {
     </>
   );
 }
+
+const hasForm = (record: RestRecord): boolean => Boolean(record['ui_extension']);
 
 function Composer(shown: ShownRecord): ReactNode {
   const { kind, number } = shown;

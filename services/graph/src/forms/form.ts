@@ -8,9 +8,6 @@ import { writeDay } from '@itsm/shared/base/time/time-text';
 /** The form of the active version of a UI extension, as it was announced last. */
 export type KnownForm = Omit<ExtensionActivated, 'version'>;
 
-/** The values of a form by the ids of its fields. */
-export type FormValues = ReadonlyMap<string, unknown>;
-
 type Text = Pick<TextField, 'kind' | 'maxLength' | 'check'>;
 
 const text = (maxLength: number, check?: TextField['check']): Text => ({
@@ -73,16 +70,3 @@ function readNumber(given: unknown): Parsed {
 /** Whether the form has the field, and takes its value as it is. */
 export const takes = ({ fields }: Pick<KnownForm, 'fields'>, { id, value }: CustomValue): boolean =>
   fields.some((field) => field.id === id && 'value' in readFormValue(field, value));
-
-/** Whether the form shows the field: what is not filled in is an empty text, or an unchecked box. */
-export function isShown({ visibleWhen }: FormField, values: FormValues): boolean {
-  if (!visibleWhen) return true;
-  const { field, equals } = visibleWhen;
-  const value = values.get(field) ?? (typeof equals === 'boolean' ? false : '');
-  // The form has numbers as texts.
-  return (typeof value === 'number' ? String(value) : value) === equals;
-}
-
-/** Whether the form takes it as filled in; a box must be checked. */
-export const isFilledIn = ({ id }: FormField, values: FormValues): boolean =>
-  values.has(id) && values.get(id) !== false;

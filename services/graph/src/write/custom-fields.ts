@@ -1,9 +1,10 @@
 import type { FormField } from '@itsm/shared/contracts/ui-extensions';
+import { isFilledIn, isShown } from '@itsm/shared/declared/form-fields';
 import { customIn, idIn } from '@itsm/shared/declared/values';
 import type { CustomValue, Values } from '@itsm/shared/declared/values';
 import { inputName } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
-import { isFilledIn, isShown, readFormValue, takes } from '../forms/form';
+import { readFormValue, takes } from '../forms/form';
 import type { KnownForm } from '../forms/form';
 import type { Lookups } from '../read/record-lookups';
 import type { RecordType } from '../record-types/record-type';
@@ -79,7 +80,7 @@ function merged(
     else values.delete(id);
   }
   const missing = fields
-    .filter((field) => field.required && isShown(field, values) && !isFilledIn(field, values))
+    .filter(({ id, required, visibleWhen }) => required && isShown(visibleWhen, values) && !isFilledIn(id, values))
     .filter(({ id }) => !errors.some(({ path }) => path[1] === id))
     .map((field) => refusedOf(custom, field.id, field, 'is required'));
   return { values, errors: [...errors, ...missing] };

@@ -5,7 +5,7 @@ import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
-withChromium('files of notes', () => {
+withChromium('files and custom fields of records', () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await startScene();
@@ -108,5 +108,96 @@ withChromium('files of notes', () => {
       '\xff\xd8\xff\xda\0\x02',
     ]);
     expect(visit.complaints).toEqual([]);
+  });
+
+  const laptop = {
+    name: 'Order a laptop',
+    category: 'request_template',
+    form_definition: JSON.stringify({
+      sections: [
+        {
+          name: 'The laptop',
+          fields: [
+            { id: 'model', type: 'radio', label: 'Model', required: true, options: ['14 inch', '16 inch'] },
+            {
+              id: 'why',
+              type: 'textarea',
+              label: 'Why a large one?',
+              required: true,
+              visible_when: { field: 'model', equals: '16 inch' },
+            },
+            { id: 'floor', type: 'number', label: 'Floor' },
+            { id: 'pin', type: 'password', label: 'PIN of your badge' },
+            { id: 'docked', type: 'checkbox', label: 'With a dock' },
+          ],
+        },
+      ],
+    }),
+    activate: true,
+  };
+  const choose = async (page: Page, label: RegExp, option: string): Promise<void> => {
+    await page.getByRole('button', { name: label }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  test('an end user fills in a form with a condition; a specialist changes it, and others see what it has', async () => {
+    const { id: extension } = await scene.administrator.post('/v1/ui_extensions', laptop);
+    // Its fields come to the service of the records by a message.
+    await waitUntil('the form', async () => {
+      const given = {
+        subject: 'A try',
+        ui_extension_id: extension,
+        custom_fields: [{ id: 'model', value: '14 inch' }],
+      };
+      return scene.administrator.post('/v1/requests', given).then(
+        () => true,
+        () => false,
+      );
+    });
+    const theirs = await scene.enter('end_user', '/requests/new');
+    const { page } = theirs;
+    await page.getByRole('textbox', { name: 'Subject' }).fill('A laptop for the new colleague');
+    await choose(page, /Form/, 'Order a laptop');
+    await comes(page.getByRole('group', { name: 'The laptop' }));
+    expect(await page.getByRole('textbox', { name: /^Why/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Create request' }).click();
+    await comes(page.getByRole('alert').getByText('“Model” is required.'));
+    await choose(page, /Model/, '16 inch');
+    await comes(page.getByRole('textbox', { name: /^Why/ }));
+    await page.getByRole('textbox', { name: /^Floor/ }).fill('third');
+    await page.getByLabel(/^PIN/).fill('1234');
+    await page.getByRole('textbox', { name: /^Why/ }).fill('Large drawings.');
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('1234');
+    await page.reload();
+    await comes(page.getByText('Large drawings.'));
+    await page.getByRole('button', { name: 'Create request' }).click();
+    await page.getByRole('alert').getByRole('link', { name: 'Floor is not a number' }).click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('3');
+    await page.getByRole('button', { name: 'Create request' }).click();
+    await comes(page.getByRole('heading', { level: 1, name: 'A laptop for the new colleague' }));
+    await comes(page.getByRole('heading', { name: 'Order a laptop' }));
+    await comes(page.getByText('Large drawings.'));
+    expect(await page.getByRole('button', { name: 'Change these fields' }).count()).toBe(0);
+    const number = page.url().split('/').at(-1);
+
+    const visit = await scene.enter('specialist', `/requests/${number}`);
+    await visit.page.getByRole('button', { name: 'Change these fields' }).click();
+    await choose(visit.page, /Model/, '14 inch');
+    await goes(visit.page.getByRole('textbox', { name: /^Why/ }));
+    await visit.page.getByRole('checkbox', { name: 'With a dock' }).check();
+    // Somebody else is faster.
+    await scene.administrator.patch(`/v1/requests/${number}`, { custom_fields: [{ id: 'floor', value: 4 }] });
+    await visit.page.getByRole('button', { name: 'Save' }).click();
+    await comes(visit.page.getByRole('alert').getByText('Somebody has changed these fields since you looked.'));
+    await visit.page.getByRole('button', { name: 'Save' }).click();
+    await comes(visit.page.getByText('Saved.'));
+    expect(await scene.administrator.get(`/v1/requests/${number}`)).toMatchObject({
+      custom_fields: expect.arrayContaining([
+        { id: 'docked', value: true },
+        { id: 'model', value: '14 inch' },
+      ]) as unknown,
+    });
+    expect([...theirs.complaints, ...visit.complaints].filter((text) => !/ 4(12|22) /.test(text))).toEqual([]);
   });
 });
