@@ -24,7 +24,6 @@ export function stripJpeg(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
       return [bytes.subarray(0, 2), ...exif, ...kept, bytes.subarray(at)];
     }
     const end = at + 2 + view.getUint16(at + 2);
-    if (end > bytes.length) return undefined;
     if (!describing.has(marker)) kept.push(bytes.subarray(at, end));
     else if (marker === 0xe1) orientation = orientationIn(bytes.subarray(at + 4, end)) ?? orientation;
     at = end;

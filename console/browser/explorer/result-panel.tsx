@@ -9,6 +9,7 @@ import { formatNumber } from '../design/formats';
 import { Empty } from '../design/panel';
 import { duration } from '../design/time';
 import { showToast } from '../design/toast';
+import { saveFile } from '../parts/save-file';
 import type { Result } from './call';
 import { LineLink } from './price-panel';
 
@@ -102,7 +103,7 @@ function Head({ result, isRunning }: { readonly result: Result; readonly isRunni
           <IconButton label="Copy the response" onPress={() => copyText(text)}>
             <Copy aria-hidden size={18} strokeWidth={1.75} />
           </IconButton>
-          <IconButton label="Download the response" onPress={() => download(text)}>
+          <IconButton label="Download the response" onPress={() => saveFile('response.json', text, 'application/json')}>
             <Download aria-hidden size={18} strokeWidth={1.75} />
           </IconButton>
         </div>
@@ -116,15 +117,6 @@ const copyText = (text: string): void =>
     () => showToast('Response copied.'),
     () => showToast('The browser blocked the copy.', 'bad'),
   );
-
-function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'response.json';
-  link.click();
-  URL.revokeObjectURL(address);
-}
 
 const size = (characters: number): string =>
   characters < 1_000_000 ? `${Math.round(characters / 1_000)} KB` : `${(characters / 1_000_000).toFixed(1)} MB`;

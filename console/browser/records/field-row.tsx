@@ -15,7 +15,8 @@ import type { KnownRecord, Outcome, RecordChange } from './change';
 import { allowedWords, askedWith } from './editing';
 import type { EditableField } from './editing';
 import { FieldEditor } from './field-editor';
-import { FieldValue, valueInWords } from './field-value';
+import { FieldValue } from './field-value';
+import { valueInWords } from './field-words';
 
 type Send = (base: KnownRecord, change: RecordChange) => Promise<Outcome>;
 

@@ -4,7 +4,7 @@ import type { Column } from '../design/table';
 import { Time } from '../design/time';
 import type { AccountContext } from '../frame/account';
 import { RecordStatus } from '../parts/record-status';
-import { valueInWords } from './field-value';
+import { valueInWords } from './field-words';
 import type { Kind } from './kinds';
 import { fieldsFor } from './editing';
 import { columnsOf } from './list-document';

@@ -1,6 +1,7 @@
 import './record.css';
 import './record-list.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
@@ -20,11 +21,13 @@ import { Page } from '../frame/page';
 import { useRowKeys } from '../frame/row-keys';
 import { titleOfList } from '../frame/screens';
 import { useShortcuts } from '../frame/shortcuts';
-import { mayCreate, mayUpdate } from './editing';
+import { saveFile } from '../parts/save-file';
+import { fieldsFor, mayCreate, mayUpdate } from './editing';
 import { kinds } from './kinds';
 import type { Kind } from './kinds';
 import { rememberList } from './last-list';
 import { listColumns } from './list-columns';
+import { csvOf } from './list-csv';
 import { countOf, listOf } from './list-document';
 import type { ListedRecord } from './list-document';
 import { ListFilters } from './list-filters';
@@ -188,7 +191,7 @@ function Rows({
   readonly next: NextPage;
 }): ReactNode {
   const context = useAccount();
-  const { account } = context;
+  const { account, session } = context;
   const navigate = useNavigate();
   const columns = useMemo(() => listColumns(context, kind, type), [context, kind, type]);
   useRowKeys(records, keyOf, {
@@ -200,7 +203,26 @@ function Rows({
       }),
   });
   return (
-    <Panel title={`${formatNumber(total)} ${total === 1 ? kind.noun : kind.nouns}`} isFlush>
+    <Panel
+      title={`${formatNumber(total)} ${total === 1 ? kind.noun : kind.nouns}`}
+      isFlush
+      actions={
+        records.length > 0 && (
+          <Button
+            onPress={() =>
+              saveFile(
+                `${kind.plural}.csv`,
+                csvOf(type, records, (all) => fieldsFor(session, all)),
+                'text/csv',
+              )
+            }
+          >
+            <Download aria-hidden size={16} strokeWidth={1.75} />
+            {records.length < total ? `These ${formatNumber(records.length)} as CSV` : 'CSV'}
+          </Button>
+        )
+      }
+    >
       <Table
         label={type.labelPlural}
         columns={columns}

@@ -7,7 +7,7 @@ import { Panel } from '../design/panel';
 import { Tabs } from '../design/tabs';
 import { Time } from '../design/time';
 import { Fetched } from '../frame/fetched';
-import { valueInWords } from './field-value';
+import { valueInWords } from './field-words';
 import { kinds } from './kinds';
 import type { Kind } from './kinds';
 import { NoteText } from './note-text';

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { withChromium } from '../oauth/testing/chromium';
@@ -79,6 +80,18 @@ withChromium('the lists of records', () => {
     await page.reload();
     await comes(page.locator('tbody tr').first().getByRole('link', { name: 'The coffee is cold' }));
     expect(await page.getByRole('searchbox', { name: 'Words in the subject' }).inputValue()).toBe('coff');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    const lines = (await text(await file.createReadStream())).split('\r\n');
+    expect([file.suggestedFilename(), ...lines.map((line) => line.split(',')[1])]).toEqual([
+      'requests.csv',
+      'Subject',
+      'The coffee is cold',
+      'The coffee is out',
+      undefined,
+    ]);
     await page.getByRole('searchbox', { name: 'Words in the subject' }).fill('zeppelin');
     await comes(page.getByText('Nothing matches.'));
     await page.getByRole('button', { name: 'Clear filters' }).click();

@@ -1,0 +1,45 @@
+import type { TypeDescription } from '@itsm/shared/declared/description';
+import { csvOf } from './list-csv';
+
+const fields = [
+  { name: 'subject', label: 'Subject', kind: 'text' },
+  { name: 'status', label: 'Status', kind: 'choice', words: [{ value: 'rfi', label: 'Request for information' }] },
+  { name: 'team', label: 'Team', kind: 'reference' },
+  { name: 'urgent', label: 'Urgent', kind: 'flag' },
+  { name: 'dueAt', label: 'Due', kind: 'timestamp' },
+];
+const type = { label: 'Request', title: 'subject', columns: ['status', 'team', 'urgent', 'dueAt'], fields };
+const record = { id: 'x', number: 103, title: 'Wi-Fi', updatedAt: '2026-11-24T05:47:12Z' };
+const csv = (...records: object[]): string =>
+  csvOf(
+    type as unknown as TypeDescription,
+    records.map((one) => ({ ...record, ...one })),
+    (all) => all,
+  );
+
+test('a list is a file with its columns, in words', () => {
+  expect(
+    csv({ status: 'rfi', team: { number: 2, title: 'Network' }, urgent: true, dueAt: '2026-11-25T00:00:00Z' }, {}),
+  ).toBe(
+    [
+      '\ufeffNumber,Subject,Status,Team,Urgent,Due,Updated',
+      '103,Wi-Fi,Request for information,Network,Yes,2026-11-25T00:00:00Z,2026-11-24T05:47:12Z',
+      '103,Wi-Fi,,,,,2026-11-24T05:47:12Z',
+      '',
+    ].join('\r\n'),
+  );
+});
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+49 30', "'+49 30"],
+  ['-x', "'-x"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t=1"],
+  ['a, "b"', '"a, ""b"""'],
+  ['=a,b', '"\'=a,b"'],
+  ['two\nlines', '"two\nlines"'],
+  ['1=1', '1=1'],
+])('a cell with %j is written as %s', (title, cell) => {
+  expect(csv({ title })).toContain(`\r\n103,${cell},`);
+});
