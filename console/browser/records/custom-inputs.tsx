@@ -20,7 +20,8 @@ export function CustomInputs({
   readonly errors: readonly InputError[];
 }): ReactNode {
   return shownOf(form, values).map(({ name, fields }) => (
-    <fieldset key={name} className="custom-section">
+    // Two sections may have the same name, but no two fields the same id.
+    <fieldset key={fields[0]?.id} className="custom-section">
       <legend>{name}</legend>
       <div className="form">
         {fields.map((field) => (

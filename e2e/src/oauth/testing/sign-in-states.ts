@@ -101,9 +101,9 @@ export const consentStates: readonly State[] = [
       await scene.enter(page, scene.people().end_user);
       await page.getByRole('heading', { name: /^Authorize/ }).waitFor();
       const question = page.url();
-      await page.route('http://127.0.0.1:8765/**', (route) => route.fulfill({ body: 'back at the application' }));
       await press(page, 'Deny');
-      await page.getByText('back at the application').waitFor();
+      // The application does not run.
+      await page.waitForURL(/^chrome-error:/, { waitUntil: 'commit' });
       await page.goto(question);
     },
   },
