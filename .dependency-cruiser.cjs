@@ -47,14 +47,14 @@ module.exports = {
     {
       name: 'browser-part-stands-apart',
       comment:
-        'Code for browsers imports only the cost formula, the record kinds and the form of descriptions from shared, and nothing of the server.',
+        'Code for browsers imports only the cost formula, the record kinds, the form of descriptions and what forms show from shared, and nothing of the server.',
       from: { path: '^console/browser/', pathNot: production },
       to: {
         path: '^(console/src|shared)/',
         pathNot: [
           '^shared/src/pricing/',
           '^shared/src/contracts/record-kinds\\.ts$',
-          '^shared/src/declared/description\\.ts$',
+          '^shared/src/declared/(description|form-fields)\\.ts$',
         ],
       },
     },

@@ -13,15 +13,15 @@ const schema = join(here, 'schema.graphql');
 const schemaTypes = join(here, 'browser/api/graphql-env.d.ts');
 /** Sources outside of the console that the browser part uses. */
 const pricing = join(root, 'shared/src/pricing');
-const recordKinds = join(root, 'shared/src/contracts/record-kinds.ts');
-const description = join(root, 'shared/src/declared/description.ts');
+const shared = ['contracts/record-kinds.ts', 'declared/description.ts', 'declared/form-fields.ts'].map((path) =>
+  join(root, 'shared/src', path),
+);
 
 /** Rebuilds the bundles when a source has changed; returns their number. */
 export function buildConsole() {
   const sources = [
     ...['vite.config.mjs', 'build.mjs', 'package.json'].map((name) => join(here, name)),
-    recordKinds,
-    description,
+    ...shared,
     ...[join(here, 'browser'), pricing].flatMap(filesOf).filter((file) => !file.endsWith('.d.ts')),
   ];
   if (sources.every((file) => modified(file) < modified(manifest))) return 0;

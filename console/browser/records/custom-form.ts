@@ -56,7 +56,7 @@ export const missingIn = (form: FormDefinition, values: FormValues): readonly In
 
 /** What is to be written of the fields that are shown; those that were emptied as null. */
 export function changesOf(form: FormDefinition, before: FormValues, after: FormValues): readonly CustomField[] {
-  const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value as string));
+  const textOf = (value: unknown): string => (value === undefined || value === null ? '' : `${value as string}`);
   return shownOf(form, after)
     .flatMap(({ fields }) => fields)
     .filter(({ id }) => textOf(before.get(id)) !== textOf(after.get(id)))
@@ -84,5 +84,5 @@ export function valueInForm({ type, options }: FormField, value: unknown): strin
   if (type === 'password') return '••••••••';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const chosen = options?.find((option) => typeof option !== 'string' && option.value === value);
-  return typeof chosen === 'object' ? (chosen.label ?? chosen.value) : String(value as string | number);
+  return typeof chosen === 'object' ? (chosen.label ?? chosen.value) : `${value as string | number}`;
 }

@@ -64,7 +64,7 @@ function Input({
   readonly error: string | undefined;
 }): ReactNode {
   const { id, type, label, required = false, help, options } = field;
-  const text = value === undefined || value === null ? '' : String(value as string | number);
+  const text = value === undefined || value === null ? '' : `${value as string | number}`;
   const control = { label, name: pathOf(id), error, isOptional: !required, help: help ?? undefined };
   if (type === 'checkbox')
     return (

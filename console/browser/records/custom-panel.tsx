@@ -68,7 +68,7 @@ function Values({ form, values }: { readonly form: FormDefinition; readonly valu
     .map((field) => [field.label, valueInForm(field, values.get(field.id))] as const);
   const former = [...values]
     .filter(([id]) => !known.has(id))
-    .map(([id, value]) => [`${id} (no longer asked for)`, String(value as string)] as const);
+    .map(([id, value]) => [`${id} (no longer asked for)`, `${value as string}`] as const);
   if (facts.length + former.length === 0) return <p className="muted">Nothing is filled in.</p>;
   return <Facts facts={[...facts, ...former]} />;
 }

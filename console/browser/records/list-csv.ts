@@ -27,7 +27,7 @@ export function csvOf(
 function textOf(field: FieldDescription, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (field.kind === 'reference') return (value as Named).title;
-  return field.kind === 'timestamp' ? String(value as string) : valueInWords(field, value);
+  return field.kind === 'timestamp' ? (value as string) : valueInWords(field, value);
 }
 
 /** What a spreadsheet would take for a formula begins with an apostrophe. */

@@ -19,7 +19,7 @@ export function TemplateFields({
   /** With the path of what was changed. */
   readonly onChange: (path: string) => void;
 }): ReactNode {
-  const { templates = [], chosen, query, values, choose, change } = template;
+  const { templates = [], chosen, query, values } = template;
   return (
     <>
       {templates.length > 0 && (
@@ -30,7 +30,7 @@ export function TemplateFields({
           value={chosen}
           onChange={(id) => {
             onChange('template');
-            choose(id);
+            template.choose(id);
           }}
           options={[
             { value: '', label: 'None' },
@@ -48,7 +48,7 @@ export function TemplateFields({
               errors={errors}
               onChange={(id, value) => {
                 onChange(pathOf(id));
-                change(id, value);
+                template.change(id, value);
               }}
             />
           )}

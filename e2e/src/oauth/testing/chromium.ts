@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Debian's; the shell has no windows of its own to draw, and takes half of a browser's work beside the page. */
-const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path));
+const executablePath = '/usr/bin/chromium';
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,7 +14,7 @@ const args = [
 ];
 
 /** `describe`, or `describe.skip` on a machine without Debian's Chromium. */
-export const withChromium = executablePath ? describe : describe.skip;
+export const withChromium = existsSync(executablePath) ? describe : describe.skip;
 
 export interface Chromium {
   /** A new browser profile without a sign-in. */
@@ -32,7 +31,7 @@ export interface Visit {
 }
 
 export async function startChromium(): Promise<Chromium> {
-  const browser: Browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+  const browser: Browser = await chromium.launch({ executablePath, args });
   return {
     async open(options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', ...options });
