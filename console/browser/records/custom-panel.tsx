@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { FormValues } from '@itsm/shared/declared/form-fields';
-import { explain, failureOf } from '../api/errors';
 import { Button } from '../design/button';
 import { ErrorSummary } from '../design/field';
 import { Form, FormActions } from '../design/form';
@@ -14,6 +13,7 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { draftOf, useDraft } from '../frame/draft';
 import { Fetched } from '../frame/fetched';
+import { writeErrors } from '../frame/write-errors';
 import type { KnownRecord } from './change';
 import { changesOf, keptOf, missingIn, pathOf, shownOf, valueInForm, valuesIn, withValue } from './custom-form';
 import type { CustomField, FormDefinition } from './custom-form';
@@ -125,7 +125,8 @@ function CustomEditor({
       const message = 'Somebody has changed these fields since you looked. Check yours, and save again.';
       setErrors([{ path: ofNoField, message }]);
     } catch (error) {
-      setErrors(errorsIn(error, form));
+      const paths = form.flatMap(({ fields: all }) => all.map(({ id }) => pathOf(id)));
+      setErrors(writeErrors(error, (member) => paths.find((path) => path === member)));
     }
     setPending(false);
   };
@@ -148,16 +149,4 @@ function CustomEditor({
       <FormActions verb="Save" isPending={isPending} onCancel={close} />
     </Form>
   );
-}
-
-/** The refusals of a form, at its fields where the form has them. */
-export function errorsIn(error: unknown, form: FormDefinition): readonly InputError[] {
-  const failure = failureOf(error);
-  const refusals = failure.kind === 'invalid' ? failure.refusals : [];
-  if (refusals.length === 0) return [{ path: ofNoField, message: `${explain(error)} Your input is kept.` }];
-  const paths = new Set(form.flatMap(({ fields }) => fields.map(({ id }) => pathOf(id))));
-  return refusals.map(({ path, message }) => ({
-    path: path?.[0] !== undefined && paths.has(path[0]) ? path[0] : ofNoField,
-    message,
-  }));
 }

@@ -3,15 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
-import { explain, failureOf } from '../api/errors';
 import { rest } from '../api/rest';
 import { ErrorSummary, TextField } from '../design/field';
 import { Form, FormActions } from '../design/form';
-import { ofNoField } from '../design/input-error';
 import type { InputError } from '../design/input-error';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
+import { writeErrors } from '../frame/write-errors';
 import { messageAt } from '../parts/setting-fields';
 import { pathOf } from './custom-form';
 import type { FormDefinition } from './custom-form';
@@ -71,7 +70,8 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
       const params = { account, kind: kind.plural, record: String(id) };
       await navigate({ to: '/accounts/$account/$kind/$record', params });
     } catch (error) {
-      setErrors(errorsIn(error, [...first, ...more], template.form));
+      const places = placesOf([...first, ...more], template.form);
+      setErrors(writeErrors(error, (member) => places.get(member)));
       setPending(false);
     }
   };
@@ -149,16 +149,13 @@ function bodyOf(fields: readonly EditableField[], { values, note }: Draft, { sen
   };
 }
 
-function errorsIn(error: unknown, fields: readonly EditableField[], form: FormDefinition): readonly InputError[] {
-  const failure = failureOf(error);
-  const refusals = failure.kind === 'invalid' ? failure.refusals : [];
-  if (refusals.length === 0) return [{ path: ofNoField, message: `${explain(error)} Your input is kept.` }];
-  const places = new Map([
+/** The fields of the form by their names in REST. */
+function placesOf(fields: readonly EditableField[], form: FormDefinition): ReadonlyMap<string | undefined, string> {
+  return new Map([
     ...fields.map(({ restInput, name }) => [restInput, name] as const),
     ...form.flatMap((section) => section.fields).map(({ id }) => [pathOf(id), pathOf(id)] as const),
     ['note', 'note'],
     ['note_attachments', 'attachments'],
     ['ui_extension_id', 'template'],
   ]);
-  return refusals.map(({ path, message }) => ({ path: places.get(path?.[0] ?? '') ?? ofNoField, message }));
 }

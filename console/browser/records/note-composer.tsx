@@ -1,16 +1,15 @@
 import { Lock, Mail } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { explain, failureOf } from '../api/errors';
 import { Button } from '../design/button';
 import { ErrorSummary, TextField } from '../design/field';
 import { Form } from '../design/form';
 import type { InputError } from '../design/input-error';
-import { ofNoField } from '../design/input-error';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import type { AccountContext } from '../frame/account';
 import { draftOf, useDraft } from '../frame/draft';
+import { writeErrors } from '../frame/write-errors';
 import { mayAddInternalNotes } from './editing';
 import { FileBox, unfinished } from './file-box';
 import type { Kind } from './kinds';
@@ -118,16 +117,7 @@ function Editor({
       showToast(done);
       onClose();
     } catch (error) {
-      const failure = failureOf(error);
-      const refusals = failure.kind === 'invalid' ? failure.refusals : [];
-      setErrors(
-        refusals.length > 0
-          ? refusals.map(({ path, message }) => ({
-              path: path?.[0] === 'attachments' ? 'attachments' : 'note',
-              message,
-            }))
-          : [{ path: ofNoField, message: `${explain(error)} Your text is kept.` }],
-      );
+      setErrors(writeErrors(error, (member) => (member === 'attachments' ? member : 'note')));
       setPending(false);
     }
   };

@@ -1,17 +1,16 @@
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { StepDescription, TypeDescription } from '@itsm/shared/declared/description';
-import { explain, failureOf } from '../api/errors';
 import { numberOf } from '../api/number';
 import { Button } from '../design/button';
 import { Checkbox, ErrorSummary, TextField } from '../design/field';
 import { Form, FormActions } from '../design/form';
-import { ofNoField } from '../design/input-error';
 import type { InputError } from '../design/input-error';
 import { Panel } from '../design/panel';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
+import { writeErrors } from '../frame/write-errors';
 import { wordsOf } from '../parts/record-status';
 import type { KnownRecord } from './change';
 import type { Kind } from './kinds';
@@ -122,7 +121,7 @@ function StepForm({
       showToast(step.done);
       onClose();
     } catch (error) {
-      setErrors(errorsIn(error));
+      setErrors(writeErrors(error, (member) => (member === 'note' ? 'note' : undefined)));
       setPending(false);
     }
   };
@@ -155,11 +154,4 @@ function StepForm({
       <FormActions verb={step.label} isPending={isPending} onCancel={onClose} />
     </Form>
   );
-}
-
-function errorsIn(error: unknown): readonly InputError[] {
-  const failure = failureOf(error);
-  const refusals = failure.kind === 'invalid' ? failure.refusals : [];
-  if (refusals.length === 0) return [{ path: ofNoField, message: `${explain(error)} Your text is kept.` }];
-  return refusals.map(({ path, message }) => ({ path: path?.[0] === 'note' ? 'note' : ofNoField, message }));
 }

@@ -157,7 +157,7 @@ withChromium('the desk in the browser', () => {
       return route.abort();
     });
     await page.getByRole('button', { name: 'Send reply' }).click();
-    await comes(page.getByRole('alert').getByText(/The platform is unreachable. Your text is kept./));
+    await comes(page.getByRole('alert').getByText(/The platform is unreachable. Your input is kept./));
     await page.getByRole('button', { name: 'Send reply' }).click();
     await comes(page.getByRole('listitem').getByText('Somebody comes at noon.'));
     const notes = (await scene.administrator.get(`/v1/requests/${number}/notes`)) as unknown as readonly unknown[];
