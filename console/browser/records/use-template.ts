@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import type { FormValues } from '@itsm/shared/declared/form-fields';
@@ -10,7 +9,8 @@ import { changesOf, keptOf, missingIn, valuesIn, withValue } from './custom-form
 import type { CustomField, FormDefinition } from './custom-form';
 import { takesCustom } from './editing';
 import type { Kind } from './kinds';
-import { formOptions, templateOptions } from './use-extension';
+import { templateOptions } from './use-extension';
+import type { Template } from './use-extension';
 
 interface Draft {
   /** The number of the UI extension; empty without one. */
@@ -21,12 +21,11 @@ interface Draft {
 const empty: Draft = { chosen: '', values: [] };
 
 /** The form of a UI extension that a new record is made with, as far as it is filled in. */
-export interface Template {
-  /** Those that there are; undefined as long as it is not known. */
-  readonly templates: readonly { readonly id: number; readonly name: string }[] | undefined;
+export interface ChosenTemplate {
+  /** Those that there are; none as long as it is not known. */
+  readonly templates: readonly Template[];
   /** The number of the UI extension; empty without one. */
   readonly chosen: string;
-  readonly query: UseQueryResult<FormDefinition>;
   readonly form: FormDefinition;
   readonly values: FormValues;
   choose(id: string): void;
@@ -37,18 +36,19 @@ export interface Template {
   drop(): void;
 }
 
-export function useTemplate(kind: Kind, type: TypeDescription): Template {
+export function useTemplate(kind: Kind, type: TypeDescription): ChosenTemplate {
   const { account } = useAccount();
-  const [{ chosen, values: kept }, setDraft, drop] = useDraft(`new ${kind.plural} form`, empty);
-  const [values, setValues] = useState<FormValues>(() => valuesIn(kept));
-  const templates = useQuery({ ...templateOptions(account, kind), enabled: takesCustom(type) });
-  const query = useQuery({ ...formOptions(account, Number(chosen)), enabled: chosen !== '' });
-  const form = (chosen !== '' && query.data) || [];
-  const isThere = chosen === '' || query.data !== undefined;
+  const [draft, setDraft, drop] = useDraft(`new ${kind.plural} form`, empty);
+  const [values, setValues] = useState<FormValues>(() => valuesIn(draft.values));
+  const query = useQuery({ ...templateOptions(account, kind), enabled: takesCustom(type) });
+  const templates = query.data ?? [];
+  const template = templates.find(({ id }) => String(id) === draft.chosen);
+  const form = template?.form ?? [];
+  // One that was chosen in a draft may have been disabled since.
+  const isComing = draft.chosen !== '' && query.data === undefined;
   return {
-    templates: templates.data,
-    chosen,
-    query,
+    templates,
+    chosen: template ? draft.chosen : '',
     form,
     values,
     choose(id) {
@@ -58,12 +58,11 @@ export function useTemplate(kind: Kind, type: TypeDescription): Template {
     change(id, value) {
       const next = withValue(values, id, value);
       setValues(next);
-      setDraft({ chosen, values: keptOf(form, next) });
+      setDraft({ chosen: draft.chosen, values: keptOf(form, next) });
     },
     wrong: () =>
-      isThere ? missingIn(form, values) : [{ path: 'template', message: 'The fields of the form are not there yet.' }],
-    body: () =>
-      chosen === '' ? {} : { ui_extension_id: Number(chosen), custom_fields: changesOf(form, new Map(), values) },
+      isComing ? [{ path: 'template', message: 'The fields of the form are not there yet.' }] : missingIn(form, values),
+    body: () => (template ? { ui_extension_id: template.id, custom_fields: changesOf(form, new Map(), values) } : {}),
     drop,
   };
 }
