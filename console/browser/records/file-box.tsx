@@ -30,7 +30,8 @@ export function FileBox({
     <div
       className={isOver ? 'file-box file-box-over' : 'file-box'}
       onPaste={(event) => {
-        if (event.clipboardData.files.length === 0) return;
+        // Office programs add a picture of the text that they copy.
+        if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
         event.preventDefault();
         add(event.clipboardData.files);
       }}

@@ -24,6 +24,7 @@ withChromium('files and custom fields of records', () => {
       (element, { how: kind, name: fileName }) => {
         const given = new DataTransfer();
         given.items.add(new File(['a line'], fileName));
+        if (fileName === 'of-a-text.png') given.setData('text/plain', 'a line');
         const init = { bubbles: true, cancelable: true };
         element.dispatchEvent(
           kind === 'drop'
@@ -51,6 +52,7 @@ withChromium('files and custom fields of records', () => {
       { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.of() },
     ]);
     await bring(page, 'drop', 'guide.txt');
+    await bring(page, 'paste', 'of-a-text.png');
     await bring(page, 'paste', 'log.txt');
     await comes(page.getByRole('alert').getByText('It is empty.'));
     await comes(page.getByText('3 files are attached.'));
