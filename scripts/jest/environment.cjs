@@ -5,26 +5,13 @@ if (factor > 1 && !globalThis.isWarped) {
   warp();
 }
 
-const { AsyncLocalStorage } = require('node:async_hooks');
 const { appendFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { ModuleMocker } = require('jest-mock');
 const { register } = require('prom-client');
+const { watchStorages } = require('./storages.cjs');
 
-// Each suite has storages of its own modules. Node 20 visits every storage that was ever entered at each promise.
-globalThis.enteredStorages ??= watchStorages();
-
-function watchStorages() {
-  const entered = new Set();
-  for (const name of ['run', 'enterWith']) {
-    const { [name]: enter } = AsyncLocalStorage.prototype;
-    AsyncLocalStorage.prototype[name] = function (...parameters) {
-      entered.add(this);
-      return enter.apply(this, parameters);
-    };
-  }
-  return entered;
-}
+const disableStorages = watchStorages();
 
 /** Whether a test of the present suite has failed. Environments of this worker's earlier suites hear its events, too. */
 let isRed = false;
@@ -76,9 +63,7 @@ module.exports = class Environment {
     this.end();
     delete this.global.runningTest;
     register.clear();
-    // A library's is enabled again when it is entered again.
-    for (const storage of globalThis.enteredStorages) storage.disable();
-    globalThis.enteredStorages.clear();
+    disableStorages();
     globalThis.console = console;
     process.exit = exit;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];

@@ -47,7 +47,9 @@ export async function uploadFile(account: string, file: File, { onProgress, sign
 const refused = (message: string): ApiError => new ApiError({ kind: 'invalid', message, refusals: [] });
 
 /** `fetch` does not tell how much of a body was sent. */
-function post(path: string, account: string, form: FormData, { onProgress, signal }: Options): Promise<Response> {
+async function post(path: string, account: string, form: FormData, { onProgress, signal }: Options): Promise<Response> {
+  // It may have been removed while it was read.
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     const stop = (): void => call.abort();

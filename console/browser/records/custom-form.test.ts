@@ -1,4 +1,4 @@
-import { changesOf, formIn, keptOf, missingIn, shownOf, valueInForm, valuesIn, withValue } from './custom-form';
+import { changesOf, edited, formIn, keptOf, missingIn, shownOf, valueInForm, valuesIn, withEdits } from './custom-form';
 
 const form = formIn(
   JSON.stringify({
@@ -70,21 +70,28 @@ test('only what has changed is sent, what was emptied as null, and nothing that 
     { id: 'terms', value: true },
     { id: 'bag', value: '3' },
   ]);
-  expect(changesOf(form, before, before)).toEqual([]);
-  expect(changesOf(form, before, withValue(withValue(before, 'model', 'X2'), 'why', 'Drawings'))).toEqual([
+  const changes = (...edits: { id: string; value: string | boolean }[]) =>
+    changesOf(form, before, withEdits(before, edits));
+  expect(changes()).toEqual([]);
+  expect(changes({ id: 'model', value: 'X2' }, { id: 'why', value: 'Drawings' })).toEqual([
     { id: 'model', value: 'X2' },
     { id: 'why', value: 'Drawings' },
   ]);
-  expect(changesOf(form, before, withValue(before, 'bag', ''))).toEqual([{ id: 'bag', value: null }]);
-  expect(changesOf(form, before, withValue(withValue(before, 'terms', false), 'bag', 'blue'))).toEqual([
-    { id: 'terms', value: false },
+  expect(changes({ id: 'bag', value: '' })).toEqual([{ id: 'bag', value: null }]);
+  expect(changes({ id: 'terms', value: false }, { id: 'bag', value: 'blue' })).toEqual([{ id: 'terms', value: false }]);
+});
+
+test('what others have changed meanwhile stays theirs', () => {
+  const edits = edited(edited([], 'model', 'X1'), 'model', 'X2');
+  const theirs = valuesIn([
+    { id: 'model', value: 'X1' },
+    { id: 'terms', value: true },
   ]);
+  expect(changesOf(form, theirs, withEdits(theirs, edits))).toEqual([{ id: 'model', value: 'X2' }]);
 });
 
 test('a draft has no passwords', () => {
-  expect(keptOf(form, withValue(withValue(new Map(), '__proto__', '1234'), 'model', 'X1'))).toEqual([
-    { id: 'model', value: 'X1' },
-  ]);
+  expect(keptOf(form, edited(edited([], '__proto__', '1234'), 'model', 'X1'))).toEqual([{ id: 'model', value: 'X1' }]);
 });
 
 test('values are shown in the words of the form', () => {

@@ -1,31 +1,43 @@
-import { isFilledIn, isShown } from '@itsm/shared/declared/form-fields';
-import type { FormValues, ShownWhile } from '@itsm/shared/declared/form-fields';
+import { isFilledIn, shownFields } from '@itsm/shared/declared/form-fields';
+import type { FormValues } from '@itsm/shared/declared/form-fields';
 import type { InputError } from '../design/input-error';
 
-/** A field of the form of a UI extension, as its author wrote it. */
-export interface FormField {
+interface Field {
   readonly id: string;
   readonly type: string;
   readonly label: string;
   readonly required?: boolean;
   readonly help?: string | null;
   readonly options?: readonly (string | { readonly value: string; readonly label?: string })[] | null;
-  readonly visible_when?: ShownWhile | null;
+}
+type Condition = { readonly field: string; readonly equals: string | boolean } | null;
+
+/** A field of the form of a UI extension. */
+export interface FormField extends Field {
+  readonly visibleWhen?: Condition | undefined;
 }
 
-interface Section {
+interface Section<F> {
   readonly name: string;
-  readonly fields: readonly FormField[];
+  readonly fields: readonly F[];
 }
 
 /** The form of a UI extension as data. Its HTML and JavaScript never run in the console. */
-export type FormDefinition = readonly Section[];
+export type FormDefinition = readonly Section<FormField>[];
+
+/** As its author wrote it. */
+interface Written {
+  readonly sections?: readonly Section<Field & { readonly visible_when?: Condition }>[];
+}
 
 /** The form in a `form_definition`; an extension may have none. */
 export function formIn(text: string | null): FormDefinition {
   if (text === null || text.trim() === '') return [];
-  const { sections = [] } = JSON.parse(text) as { readonly sections?: FormDefinition };
-  return sections;
+  const { sections = [] } = JSON.parse(text) as Written;
+  return sections.map(({ name, fields }) => ({
+    name,
+    fields: fields.map(({ visible_when: visibleWhen, ...field }) => ({ ...field, visibleWhen })),
+  }));
 }
 
 /** A custom field of a record in REST. */
@@ -39,10 +51,17 @@ export const valuesIn = (custom: unknown): FormValues =>
   new Map(((custom ?? []) as readonly CustomField[]).map(({ id, value }) => [id, value]));
 
 /** The sections with the fields that the form shows for these values. */
-export const shownOf = (form: FormDefinition, values: FormValues): FormDefinition =>
-  form
-    .map(({ name, fields }) => ({ name, fields: fields.filter((field) => isShown(field.visible_when, values)) }))
+export function shownOf(form: FormDefinition, values: FormValues): FormDefinition {
+  const shown = new Set(
+    shownFields(
+      form.flatMap(({ fields }) => fields),
+      values,
+    ),
+  );
+  return form
+    .map(({ name, fields }) => ({ name, fields: fields.filter((field) => shown.has(field)) }))
     .filter(({ fields }) => fields.length > 0);
+}
 
 /** The path of a field in refusals of REST. */
 export const pathOf = (id: string): string => `custom_fields.${id}`;
@@ -63,21 +82,26 @@ export function changesOf(form: FormDefinition, before: FormValues, after: FormV
     .map(({ id }) => ({ id, value: after.get(id) ?? null }));
 }
 
-/** The values after one was given; an empty text is none. */
-export function withValue(values: FormValues, id: string, value: string | boolean): FormValues {
+/** Values with what a person has changed of them; an empty text or null empties one. */
+export function withEdits(values: FormValues, edits: readonly CustomField[]): FormValues {
   const next = new Map(values);
-  if (value === '') next.delete(id);
-  else next.set(id, value);
+  for (const { id, value } of edits)
+    if (value === '' || value === null) next.delete(id);
+    else next.set(id, value);
   return next;
 }
 
-/** What a tab keeps of a form: all but passwords. */
-export const keptOf = (form: FormDefinition, values: FormValues): readonly CustomField[] => {
-  const hidden = new Set(
-    form.flatMap(({ fields }) => fields.filter(({ type }) => type === 'password')).map(({ id }) => id),
-  );
-  return [...values].filter(([id]) => !hidden.has(id)).map(([id, value]) => ({ id, value }));
-};
+/** The edits after another one. */
+export const edited = (edits: readonly CustomField[], id: string, value: string | boolean): readonly CustomField[] => [
+  ...edits.filter((edit) => edit.id !== id),
+  { id, value },
+];
+
+/** What a tab keeps of the edits: all but passwords. */
+export function keptOf(form: FormDefinition, edits: readonly CustomField[]): readonly CustomField[] {
+  const fields = form.flatMap((section) => section.fields);
+  return edits.filter(({ id }) => fields.find((field) => field.id === id)?.type !== 'password');
+}
 
 /** A value in words. */
 export function valueInForm({ type, options }: FormField, value: unknown): string {

@@ -15,7 +15,7 @@ import { draftOf, useDraft } from '../frame/draft';
 import { Fetched } from '../frame/fetched';
 import { writeErrors } from '../frame/write-errors';
 import type { KnownRecord } from './change';
-import { changesOf, keptOf, missingIn, pathOf, shownOf, valueInForm, valuesIn, withValue } from './custom-form';
+import { changesOf, edited, keptOf, missingIn, pathOf, shownOf, valueInForm, valuesIn, withEdits } from './custom-form';
 import type { CustomField, FormDefinition } from './custom-form';
 import { CustomInputs } from './custom-inputs';
 import type { Kind } from './kinds';
@@ -74,9 +74,10 @@ function Values({ form, values }: { readonly form: FormDefinition; readonly valu
 }
 
 interface Draft {
-  readonly values: readonly CustomField[] | null;
+  /** What the person has changed: what others change meanwhile stays theirs. */
+  readonly edits: readonly CustomField[];
 }
-const empty: Draft = { values: null };
+const empty: Draft = { edits: [] };
 const draftName = ({ kind, number }: Pick<Place, 'kind' | 'number'>): string => `form ${kind.plural}/${number}`;
 
 function CustomEditor({
@@ -89,11 +90,12 @@ function CustomEditor({
   const send = useChange({ kind, number });
   const before = valuesIn(known.data['custom_fields']);
   const [draft, setDraft, dropDraft] = useDraft(draftName({ kind, number }), empty);
-  const [values, setValues] = useState<FormValues>(() => (draft.values ? valuesIn(draft.values) : before));
+  const [edits, setEdits] = useState(draft.edits);
+  const values = withEdits(before, edits);
   const [errors, setErrors] = useState<readonly InputError[]>([]);
   const [isPending, setPending] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
-  const isDraft = draft.values !== null;
+  const isDraft = draft.edits.length > 0;
   useEffect(() => {
     // The button that opened it has gone with the focus. A draft is there without one.
     if (!isDraft) fields.current?.querySelector<HTMLElement>('input, textarea, button')?.focus();
@@ -122,7 +124,8 @@ function CustomEditor({
         close();
         return;
       }
-      const message = 'Somebody has changed these fields since you looked. Check yours, and save again.';
+      const message =
+        'Somebody has changed these fields since you looked. Their changes are here now, and yours: save again.';
       setErrors([{ path: ofNoField, message }]);
     } catch (error) {
       const paths = form.flatMap(({ fields: all }) => all.map(({ id }) => pathOf(id)));
@@ -139,10 +142,10 @@ function CustomEditor({
           values={values}
           errors={errors}
           onChange={(id, value) => {
-            const next = withValue(values, id, value);
+            const next = edited(edits, id, value);
             setErrors((all) => all.filter(({ path }) => path !== pathOf(id)));
-            setValues(next);
-            setDraft({ values: keptOf(form, next) });
+            setEdits(next);
+            setDraft({ edits: keptOf(form, next) });
           }}
         />
       </div>

@@ -25,7 +25,6 @@ export function FileBox({
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const add = (given: FileList | null): void => files.add([...(given ?? [])]);
-  const errorId = `${fieldId('attachments')}-error`;
   return (
     <div
       className={isOver ? 'file-box file-box-over' : 'file-box'}
@@ -84,11 +83,7 @@ export function FileBox({
             event.currentTarget.value = '';
           }}
         />
-        {error !== undefined && (
-          <p className="field-error" id={errorId}>
-            {error}
-          </p>
-        )}
+        {error !== undefined && <p className="field-error">{error}</p>}
         <p className="visually-hidden" role="status">
           {files.sent.length > 0 &&
             `${files.sent.length} ${files.sent.length === 1 ? 'file is' : 'files are'} attached.`}

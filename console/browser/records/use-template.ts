@@ -5,7 +5,7 @@ import type { FormValues } from '@itsm/shared/declared/form-fields';
 import type { InputError } from '../design/input-error';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
-import { changesOf, keptOf, missingIn, valuesIn, withValue } from './custom-form';
+import { changesOf, edited, keptOf, missingIn, withEdits } from './custom-form';
 import type { CustomField, FormDefinition } from './custom-form';
 import { takesCustom } from './editing';
 import type { Kind } from './kinds';
@@ -16,9 +16,10 @@ interface Draft {
   /** The number of the UI extension; empty without one. */
   readonly chosen: string;
   /** What is filled in, without passwords. */
-  readonly values: readonly CustomField[];
+  readonly edits: readonly CustomField[];
 }
-const empty: Draft = { chosen: '', values: [] };
+const nothing: FormValues = new Map();
+const empty: Draft = { chosen: '', edits: [] };
 
 /** The form of a UI extension that a new record is made with, as far as it is filled in. */
 export interface ChosenTemplate {
@@ -39,7 +40,8 @@ export interface ChosenTemplate {
 export function useTemplate(kind: Kind, type: TypeDescription): ChosenTemplate {
   const { account } = useAccount();
   const [draft, setDraft, drop] = useDraft(`new ${kind.plural} form`, empty);
-  const [values, setValues] = useState<FormValues>(() => valuesIn(draft.values));
+  const [edits, setEdits] = useState(draft.edits);
+  const values = withEdits(nothing, edits);
   const query = useQuery({ ...templateOptions(account, kind), enabled: takesCustom(type) });
   const templates = query.data ?? [];
   const template = templates.find(({ id }) => String(id) === draft.chosen);
@@ -52,17 +54,17 @@ export function useTemplate(kind: Kind, type: TypeDescription): ChosenTemplate {
     form,
     values,
     choose(id) {
-      setValues(new Map());
-      setDraft({ chosen: id, values: [] });
+      setEdits([]);
+      setDraft({ chosen: id, edits: [] });
     },
     change(id, value) {
-      const next = withValue(values, id, value);
-      setValues(next);
-      setDraft({ chosen: draft.chosen, values: keptOf(form, next) });
+      const next = edited(edits, id, value);
+      setEdits(next);
+      setDraft({ chosen: draft.chosen, edits: keptOf(form, next) });
     },
     wrong: () =>
       isComing ? [{ path: 'template', message: 'The fields of the form are not there yet.' }] : missingIn(form, values),
-    body: () => (template ? { ui_extension_id: template.id, custom_fields: changesOf(form, new Map(), values) } : {}),
+    body: () => (template ? { ui_extension_id: template.id, custom_fields: changesOf(form, nothing, values) } : {}),
     drop,
   };
 }

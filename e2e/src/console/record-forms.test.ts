@@ -135,6 +135,8 @@ withChromium('files and custom fields of records', () => {
         },
       ],
     }),
+    html: '<h1>Canary</h1>',
+    javascript: 'document.body.textContent = "Canary";',
     activate: true,
   };
   const choose = async (page: Page, label: RegExp, option: string): Promise<void> => {
@@ -144,6 +146,8 @@ withChromium('files and custom fields of records', () => {
 
   test('an end user fills in a form with a condition; a specialist changes it, and others see what it has', async () => {
     const { id: extension } = await scene.administrator.post('/v1/ui_extensions', laptop);
+    for (const other of [{ category: 'problem_template' }, { disabled: true }])
+      await scene.administrator.post('/v1/ui_extensions', { ...laptop, name: 'Not offered', ...other });
     // Its fields come to the service of the records by a message.
     await waitUntil('the form', async () => {
       const given = {
@@ -183,6 +187,7 @@ withChromium('files and custom fields of records', () => {
     await comes(page.getByRole('heading', { level: 1, name: 'A laptop for the new colleague' }));
     await comes(page.getByRole('heading', { name: 'Order a laptop' }));
     await comes(page.getByText('Large drawings.'));
+    expect(await page.getByText('Canary').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Change these fields' }).count()).toBe(0);
     const number = page.url().split('/').at(-1);
 
@@ -200,6 +205,7 @@ withChromium('files and custom fields of records', () => {
     expect(await scene.administrator.get(`/v1/requests/${number}`)).toMatchObject({
       custom_fields: expect.arrayContaining([
         { id: 'docked', value: true },
+        { id: 'floor', value: 4 },
         { id: 'model', value: '14 inch' },
       ]) as unknown,
     });

@@ -101,6 +101,7 @@ test('what is required, and shown, must be filled in', async () => {
     { id: 'unless', required: true, visibleWhen: { field: 'agreed', equals: false } },
     { id: 'floor', type: 'number' },
     { id: 'lift', required: true, visibleWhen: { field: 'floor', equals: '3' } },
+    { id: 'which', required: true, visibleWhen: { field: 'why', equals: 'Other' } },
   ]);
   const missing = async (...customFields: object[]) =>
     (await create({ uiExtensionId: formId(id), customFields })).errors.map(({ message, path }) => {
@@ -115,6 +116,10 @@ test('what is required, and shown, must be filled in', async () => {
   expect(await missing(agreed, { id: 'kind', value: 'b' })).toEqual(['why']);
   expect(await missing(agreed, { id: 'kind', value: 'b' }, { id: 'why', value: ' ' })).toEqual(['why']);
   expect(await missing(agreed, { id: 'floor', value: 3 })).toEqual(['lift']);
+  const other = { id: 'why', value: 'Other' };
+  expect(await missing(agreed, { id: 'kind', value: 'b' }, other)).toEqual(['which']);
+  // With its other field a field is hidden as well.
+  expect(await missing(agreed, { id: 'kind', value: 'a' }, other)).toEqual([]);
   // What is hidden is not lost, as in the form, but it must be of its type.
   expect(await missing(agreed, { id: 'why', value: 'Hidden' })).toEqual([]);
   const { errors } = await create({ uiExtensionId: formId(id), customFields: [agreed, { id: 'why', value: 1 }] });

@@ -1,5 +1,5 @@
 import type { FormField } from '@itsm/shared/contracts/ui-extensions';
-import { isFilledIn, isShown } from '@itsm/shared/declared/form-fields';
+import { isFilledIn, shownFields } from '@itsm/shared/declared/form-fields';
 import { customIn, idIn } from '@itsm/shared/declared/values';
 import type { CustomValue, Values } from '@itsm/shared/declared/values';
 import { inputName } from '@itsm/shared/declared/names';
@@ -79,8 +79,8 @@ function merged(
     else if ('value' in parsed && parsed.value !== null) values.set(id, parsed.value);
     else values.delete(id);
   }
-  const missing = fields
-    .filter(({ id, required, visibleWhen }) => required && isShown(visibleWhen, values) && !isFilledIn(id, values))
+  const missing = shownFields(fields, values)
+    .filter(({ id, required }) => required && !isFilledIn(id, values))
     .filter(({ id }) => !errors.some(({ path }) => path[1] === id))
     .map((field) => refusedOf(custom, field.id, field, 'is required'));
   return { values, errors: [...errors, ...missing] };
