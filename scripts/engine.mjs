@@ -132,18 +132,21 @@ function isFree(port) {
   });
 }
 
-/** Waits until the server on `port` answers `greeting`. */
-export async function waitUntilReady(child, port, greeting, seconds) {
-  const giveUpAt = Date.now() + seconds * 1000;
+/** Long enough for a machine that does much else. A server that ends is noticed at once. */
+const patienceMilliseconds = 300_000;
+
+/** Waits until the server on `port` answers `greeting`, for at most five minutes. */
+export async function waitUntilReady(child, port, greeting) {
+  const giveUpAt = Date.now() + patienceMilliseconds;
   while (!(await answers(port, greeting))) {
     if (hasEnded(child)) throw new Error(`ended with ${child.exitCode ?? child.signalCode} before it was ready`);
-    if (Date.now() > giveUpAt) throw new Error(`was not ready within ${seconds} seconds`);
+    if (Date.now() > giveUpAt) throw new Error(`was not ready within ${patienceMilliseconds / 60_000} minutes`);
     await pause(100);
   }
 }
 
-/** Retries until success, for at most two minutes. */
-export async function untilDone(work, milliseconds = 120_000) {
+/** Retries until success, for at most five minutes. */
+export async function untilDone(work, milliseconds = patienceMilliseconds) {
   const giveUpAt = Date.now() + milliseconds;
   for (;;) {
     try {

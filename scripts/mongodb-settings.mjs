@@ -57,12 +57,12 @@ export const onLoopback = (port) => `${loopback}:${port}`;
 export async function initiateReplicaSet(hosts) {
   const client = new MongoClient(`mongodb://${hosts[0]}/?directConnection=true`);
   try {
-    const admin = (await untilAnswered(() => client.connect())).db('admin');
+    const admin = (await untilDone(() => client.connect())).db('admin');
     const members = hosts.map((host, _id) => ({ _id, host }));
     // Failovers take two seconds instead of ten.
     const settings = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 };
-    await untilAnswered(() => admin.command({ replSetInitiate: { _id: name, members, settings } }));
-    await untilAnswered(async () => {
+    await untilDone(() => admin.command({ replSetInitiate: { _id: name, members, settings } }));
+    await untilDone(async () => {
       const states = (await admin.command({ replSetGetStatus: 1 })).members.map(({ stateStr }) => stateStr);
       const ready = states.includes('PRIMARY') && states.every((state) => ['PRIMARY', 'SECONDARY'].includes(state));
       if (!ready) throw new Error(`the replica set is not ready: ${states.join(', ')}`);
@@ -71,5 +71,3 @@ export async function initiateReplicaSet(hosts) {
     await client.close();
   }
 }
-
-const untilAnswered = (work) => untilDone(work, 60_000);

@@ -23,7 +23,7 @@ await runWithEngine('mongodb', startSet, inMemory ? memory : undefined);
 async function startSet(directory, run) {
   const ports = await freePorts(nodes);
   const started = ports.map((port) => run(server, mongodParameters(join(directory, `node-${port}`), port, { ttl })));
-  await Promise.all(started.map((node, index) => waitUntilReady(node, ports[index], greeting, 60)));
+  await Promise.all(started.map((node, index) => waitUntilReady(node, ports[index], greeting)));
   const hosts = ports.map(onLoopback);
   await initiateReplicaSet(hosts);
   return { MONGODB_URL: replicaSetUrl(hosts) };

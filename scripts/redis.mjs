@@ -1,8 +1,7 @@
 // node scripts/redis.mjs [--cluster] -- <command>: runs the command with REDIS_URL of a temporary Redis; with --cluster
 // of a Redis Cluster of three masters.
 import { spawnSync } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram, freePorts, runWithEngine, waitUntilReady } from './engine.mjs';
+import { findProgram, freePorts, runWithEngine, untilDone, waitUntilReady } from './engine.mjs';
 
 const advice = 'Redis is not installed; on Debian: apt-get install redis-server';
 const server = findProgram(['redis-server'], advice);
@@ -24,7 +23,7 @@ await runWithEngine('redis', async (_directory, run) => {
       server,
       Object.entries(all).flatMap(([name, value]) => [`--${name}`, `${value}`]),
     );
-    await waitUntilReady(redis, port, 'PING\r\n', 10);
+    await waitUntilReady(redis, port, 'PING\r\n');
   }
   if (isCluster) await join(nodes);
   return { REDIS_URL: `${isCluster ? 'redis-cluster' : 'redis'}://127.0.0.1:${nodes[0]}` };
@@ -36,9 +35,8 @@ async function join(nodes) {
   const hosts = nodes.map((port) => `127.0.0.1:${port}`);
   const said = ask('--cluster', 'create', ...hosts, '--cluster-replicas', '0', '--cluster-yes');
   if (!said.includes('All 16384 slots covered')) throw new Error(said);
-  const giveUpAt = Date.now() + 10_000;
-  while (!nodes.every((port) => ask('-p', `${port}`, 'cluster', 'info').includes('cluster_state:ok'))) {
-    if (Date.now() > giveUpAt) throw new Error('the cluster was not ready within 10 seconds');
-    await pause(100);
-  }
+  await untilDone(() => {
+    const states = nodes.map((port) => ask('-p', `${port}`, 'cluster', 'info'));
+    if (!states.every((state) => state.includes('cluster_state:ok'))) throw new Error(states.join('\n'));
+  });
 }

@@ -39,6 +39,6 @@ const moto = findMoto(python);
 await runWithEngine('s3', async (_directory, run) => {
   const [port] = await freePorts(1);
   const server = run(python, ['-c', program, '-H', '127.0.0.1', '-p', `${port}`], { PYTHONPATH: moto });
-  await waitUntilReady(server, port, 'GET /moto-api/ HTTP/1.0\r\n\r\n', 60);
+  await waitUntilReady(server, port, 'GET /moto-api/ HTTP/1.0\r\n\r\n');
   return { S3_URL: `http://127.0.0.1:${port}` };
 });

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { findProgram, freePorts, isExecutable, waitUntilReady } from '../../scripts/engine.mjs';
 import { startRabbitmq } from '../delivery/commit-platform.mjs';
 
-const startSeconds = 180;
 const httpGreeting = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 const amqpGreeting = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
 const postgresGreeting = Buffer.from('0000000804d2162f', 'hex');
@@ -63,7 +62,7 @@ export function peerOf(variable) {
   return undefined;
 }
 
-export const untilHttp = (child, port) => waitUntilReady(child, port, httpGreeting, startSeconds);
+export const untilHttp = (child, port) => waitUntilReady(child, port, httpGreeting);
 
 /** Without persistence. */
 export async function startRedis(programs) {
@@ -71,7 +70,7 @@ export async function startRedis(programs) {
   const [port] = await freePorts(1);
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = programs.keep('redis', server, args);
-  await waitUntilReady(child, port, 'PING\r\n', startSeconds);
+  await waitUntilReady(child, port, 'PING\r\n');
   return { pid: child.pid, port, url: `redis://127.0.0.1:${port}` };
 }
 
@@ -80,7 +79,7 @@ export async function startBroker(programs) {
   const children = {};
   const keep = (name, ...about) => (children[name] = programs.keep(name, ...about));
   startRabbitmq({ keep }, programs.directory, { amqp, node, mapper });
-  await waitUntilReady(children.rabbitmq, amqp, amqpGreeting, startSeconds);
+  await waitUntilReady(children.rabbitmq, amqp, amqpGreeting);
   return { pid: children.rabbitmq.pid, url: `amqp://guest:guest@127.0.0.1:${amqp}` };
 }
 
@@ -102,7 +101,7 @@ export async function startPostgres(programs) {
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // A killed PostgreSQL would leak its shared memory.
   const child = programs.keep('postgres', join(folder, 'postgres'), ['-D', data, ...args], options, 'SIGQUIT');
-  await waitUntilReady(child, port, postgresGreeting, startSeconds);
+  await waitUntilReady(child, port, postgresGreeting);
   return { pid: child.pid, url: `postgres://bench@127.0.0.1:${port}/postgres?sslmode=disable` };
 }
 

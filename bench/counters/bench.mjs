@@ -30,7 +30,7 @@ export async function run(options) {
   const server = findProgram(['redis-server'], 'Redis is not installed; on Debian: apt-get install redis-server');
   const redis = spawn(server, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', directory]);
   process.once('exit', () => redis.kill('SIGKILL'));
-  await waitUntilReady(redis, port, 'PING\r\n', 10);
+  await waitUntilReady(redis, port, 'PING\r\n');
   const coordination = await connectRedisCoordination(`redis://127.0.0.1:${port}`, createLogger('bench', 'silent'));
   const take = (call) => coordination.take(windowsOf(call % callers), ['revision:account:a', 'revision:account:b']);
   await drive(Array(calls / 10).fill(0), atOnce, take);

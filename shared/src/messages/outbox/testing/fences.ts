@@ -66,6 +66,10 @@ export function createFences(mongo: Store) {
       return opened;
     };
     const connection = await open();
+    let claims = 0;
+    connection.getClient().on('commandSucceeded', ({ commandName }) => {
+      if (commandName === 'findAndModify') claims += 1;
+    });
     const fences = fenceModel(connection);
     const collections = [fences.collection.name];
     await ensureOutboxIndexes(connection, collections);
@@ -117,6 +121,8 @@ export function createFences(mongo: Store) {
         closers.push(() => relay.stop());
         return relay;
       },
+      /** How many claims of such relays were answered; the last one of a nudge finds nothing. */
+      claims: () => claims,
       /** A relay of a live process: it beats, and checks others. */
       process: async (decide: Answer = answer) => {
         const own = await open();
