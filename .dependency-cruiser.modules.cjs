@@ -25,6 +25,7 @@ const modules = {
     'record-types',
     'uploads',
     'attachments',
+    'notices',
     'store',
     'read',
     'write',

@@ -29,6 +29,7 @@ export const modelGroups: readonly {
       ...Object.entries(recordKinds).map(([name, { label }]) => ({ model: modelOf(name), label })),
       { model: 'note', label: 'Notes' },
       { model: 'audit-line', label: 'Audit lines' },
+      { model: 'notice', label: 'Notices' },
     ],
   },
   {

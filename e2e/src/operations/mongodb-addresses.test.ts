@@ -111,20 +111,9 @@ withServers('MongoDB with TLS, users and nothing more than they need', () => {
       return done;
     }
 
-    test('elections are reported with the remedy to who may read the settings, until it was carried out', async () => {
-      expect(await reportsTo(ofSet())).toEqual([]);
-      const remedy = 'const c = rs.conf(); c.settings.electionTimeoutMillis = 2000; rs.reconfig(c)';
-      const command = `mongosh 'mongodb://${hosts.join(',')}/?replicaSet=rs0' --eval '${remedy}'`;
-      const message = 'a failover of the store takes longer than ten seconds: its elections are slow';
-      expect(await reportsTo(asRoot(ofSet()))).toEqual([[message, { electionTimeoutMillis: 10_000, command }]]);
-      await administrating(asRoot(ofSet()), (admin) =>
-        carryOut(remedy, {
-          conf: async () => (await admin.command({ replSetGetConfig: 1 }))['config'] as Settings,
-          reconfig: (to) => admin.command({ replSetReconfig: { ...to, version: to.version + 1 } }),
-        }),
-      );
-      expect(await reportsTo(asRoot(ofSet()))).toEqual([]);
-    });
+    const slowElections = 'a failover of the store takes longer than ten seconds: its elections are slow';
+    const besideElections = async (url: string) =>
+      (await reportsTo(url)).filter(([message]) => message !== slowElections);
 
     test.each([
       ['the primary', 1, [0]],
@@ -139,12 +128,27 @@ withServers('MongoDB with TLS, users and nothing more than they need', () => {
       const commands = hosts.map((host) => `mongosh 'mongodb://${host}/?directConnection=true' --eval '${remedy}'`);
       const message = 'a failover from a frozen node takes longer than ten seconds: the others ask it again';
       const facts = { oplogFetcherSteadyStateMaxFetcherRestarts: value, command: commands.join('; ') };
-      expect(await reportsTo(asRoot(ofSet()))).toEqual([[message, facts]]);
+      expect(await besideElections(asRoot(ofSet()))).toEqual([[message, facts]]);
       for (const host of hosts)
         await administrating(nodeOf(host), (admin) => {
           const adminCommand = (command: object) => admin.command(command);
           return runInNewContext(remedy, { db: { adminCommand } }) as Promise<unknown>;
         });
+      expect(await besideElections(asRoot(ofSet()))).toEqual([]);
+    });
+
+    // The last one of this set: from here on a node that pauses for two seconds loses its primary.
+    test('elections are reported with the remedy to who may read the settings, until it was carried out', async () => {
+      expect(await reportsTo(ofSet())).toEqual([]);
+      const remedy = 'const c = rs.conf(); c.settings.electionTimeoutMillis = 2000; rs.reconfig(c)';
+      const command = `mongosh 'mongodb://${hosts.join(',')}/?replicaSet=rs0' --eval '${remedy}'`;
+      expect(await reportsTo(asRoot(ofSet()))).toEqual([[slowElections, { electionTimeoutMillis: 10_000, command }]]);
+      await administrating(asRoot(ofSet()), (admin) =>
+        carryOut(remedy, {
+          conf: async () => (await admin.command({ replSetGetConfig: 1 }))['config'] as Settings,
+          reconfig: (to) => admin.command({ replSetReconfig: { ...to, version: to.version + 1 } }),
+        }),
+      );
       expect(await reportsTo(asRoot(ofSet()))).toEqual([]);
     });
   });

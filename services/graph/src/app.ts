@@ -17,6 +17,7 @@ import type { ExportOptions } from './exports/module';
 import { createForms } from './forms/module';
 import { createImports, letUploadsWait } from './imports/module';
 import type { ImportOptions } from './imports/module';
+import { happened } from './notices/module';
 import { createSeed } from './seed';
 import type { Seed } from './seed';
 import { trailContracts } from './store/module';
@@ -39,19 +40,19 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const nudge = (collection: string) => relay.nudge(collection);
   const presence = createPresence({ connection, logger });
   const records = createRecords(platform, { directory, forms, presence, nudge, config, types: dependencies.types });
-  const { types, store, attachments, reading, writing, api } = records;
+  const { types, store, notices, attachments, reading, writing, api } = records;
   const relay: Relay = createRelay({
     connection,
     collections: types.map(({ plural }) => plural),
-    contracts: [recordChanged, ...trailContracts],
-    broker: store.trailKeeper.between(broker),
+    contracts: [recordChanged, happened, ...trailContracts],
+    broker: notices.teller.between(store.trailKeeper.between(broker)),
     presence,
     logger,
     now,
   });
   const imports = createImports(platform, { types, store, writing, presence, importMaxBytes, importRests });
   const exports = createExports(platform, { types, store, reading, exportTimer });
-  const modules = [directory, forms, store, attachments, api, imports, exports];
+  const modules = [directory, forms, store, notices, attachments, api, imports, exports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, connection, verify, logger, now, messages, largeQueries });

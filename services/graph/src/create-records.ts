@@ -5,6 +5,8 @@ import { createAttachments } from './attachments/module';
 import type { Attachments, AttachmentSettings } from './attachments/module';
 import type { Directory } from './directory/module';
 import type { Forms } from './forms/module';
+import { createNotices } from './notices/module';
+import type { Notices } from './notices/module';
 import { createReading } from './read/module';
 import type { Reading } from './read/module';
 import { recordTypes } from './record-types/all';
@@ -32,6 +34,7 @@ export interface Records {
   readonly types: readonly RecordType[];
   readonly store: Store;
   readonly reading: Reading;
+  readonly notices: Notices;
   readonly attachments: Attachments;
   readonly writing: Writing;
   readonly api: Module;
@@ -41,6 +44,7 @@ export function createRecords(platform: Platform, needs: Needs): Records {
   const { directory, forms, presence, nudge, config: settings = {}, types = recordTypes } = needs;
   const store = createStore(platform, { types, presence });
   const reading = createReading({ directory, forms, store });
+  const notices = createNotices(platform, { types, directory, sequence: store.sequence });
   const attachments = createAttachments(platform, {
     settings,
     isWaiting: async (accountId, { recordType, recordId }) => {
@@ -50,6 +54,6 @@ export function createRecords(platform: Platform, needs: Needs): Records {
   });
   const { noteFiles, addressOf } = attachments;
   const writing = createWriting(platform, { types, store, reading, noteFiles, nudge });
-  const api = createApi(platform, { types, store, reading, writing, addressOf });
-  return { types, store, reading, attachments, writing, api };
+  const api = createApi(platform, { types, store, reading, writing, notices, addressOf });
+  return { types, store, reading, notices, attachments, writing, api };
 }

@@ -17,6 +17,7 @@ export const scopeChoices = (kinds: RecordKinds = recordKinds): readonly ScopeCh
   ...Object.entries(kinds).map(([name, { label }]) => ({ model: modelOf(name), label })),
   { model: 'note', label: 'Notes' },
   { model: 'audit-line', label: 'Audit lines' },
+  { model: 'notice', label: 'Notices' },
   { model: 'account', label: 'Accounts' },
   { model: 'security-log', label: 'Security log' },
   { model: 'webhook', label: 'Webhooks' },

@@ -8,6 +8,9 @@ import { describeRecord } from '../record-types/describe-record';
 import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
 import type { Writing } from '../write/module';
+import type { Notices } from '../notices/module';
+import { createNoticeResolvers } from './notice.resolvers';
+import { noticeTypeDefs } from './notice.sdl';
 import { dateScalar, jsonScalar } from './shared.sdl';
 import { createExtensionResolvers } from './extension.resolvers';
 import { createAsideRoutes, createMoveRoutes, createStepRoutes } from './life-cycle.routes';
@@ -24,19 +27,20 @@ interface Needs {
   readonly store: Store;
   readonly reading: Reading;
   readonly writing: Writing;
+  readonly notices: Notices;
   readonly addressOf: AddressOf;
 }
 
 export function createApi(
   { baseUrl, nodeIdDomain }: Platform,
-  { types, store, reading, writing, addressOf }: Needs,
+  { types, store, reading, writing, notices: told, addressOf }: Needs,
 ): Module {
   const { repositoryOf, trails } = store;
   const { readerOf } = reading;
   const { serviceOf, notes } = writing;
   const routeNeeds = { types, repositoryOf, readerOf, serviceOf, trails, notes, addressOf, nodeIdDomain, baseUrl };
   return {
-    sdl: typeDefsOf(types),
+    sdl: [typeDefsOf(types), noticeTypeDefs(types)].join('\n'),
     resolvers: mergeResolvers([
       { ISO8601Date: dateScalar, JSON: jsonScalar },
       ...types.map(({ name }) =>
@@ -49,6 +53,7 @@ export function createApi(
         nodeIdDomain,
       }),
       createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
+      createNoticeResolvers({ types, notices: told, readerOf, nodeIdDomain }),
     ]),
     types: types.map(describeRecord),
     routes: [

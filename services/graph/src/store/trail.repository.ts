@@ -8,6 +8,8 @@ import { createAttachmentRepository } from '../attachments/attachment.repository
 import { idsOf } from '../attachments/attachment';
 import type { Relation } from './children.repository';
 import type { AuditLine, Note, Trail } from './trail';
+import { createNoticeRepository } from '../notices/notice.repository';
+import { createWatchRepository } from '../notices/watch.repository';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 import { placesOf } from './record-places';
 
@@ -57,13 +59,14 @@ export interface TrailRepository {
   source<K extends Kind>(kind: K, reach: TrailReach, of: TrailOf): CollectionSource<Entry[K]>;
   /** Whether trails of a record may wait in its outbox. */
   isWaiting(accountId: string, plural: string, recordId: number): Promise<boolean>;
-  /** Deletes the notes and audit lines of records that are deleted, and lets go of the files of the notes. */
+  /** Deletes the notes, audit lines, notices and watches of records that are deleted, and lets go of the files of the notes. */
   removeOf(accountId: string, recordType: string, recordIds: readonly number[]): Promise<void>;
 }
 
 export function createTrailRepository(connection: Connection): TrailRepository {
   const collectionOf = (kind: Kind) => connection.collection<{ _id: number }>(trailCollections[kind]);
   const files = createAttachmentRepository(connection);
+  const told = [createNoticeRepository(connection), createWatchRepository(connection)];
 
   async function insert(kind: Kind, entries: readonly (Note | AuditLine)[]): Promise<void> {
     if (entries.length === 0) return;
@@ -106,6 +109,7 @@ export function createTrailRepository(connection: Connection): TrailRepository {
     async removeOf(accountId, recordType, recordIds) {
       await files.leaveRecords(accountId, recordType, recordIds);
       const those = { accountId, recordType, recordId: { $in: [...recordIds] } } as object;
+      for (const each of told) await each.removeOf(accountId, recordType, recordIds);
       for (const kind of ['note', 'auditLine'] as const)
         await collectionOf(kind).deleteMany(those, { writeConcern: durable });
     },

@@ -2,13 +2,16 @@ import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
+import { happeningEntry, workerFields } from '../notices/happening';
+import type { Happening } from '../notices/happening';
 import { contractOf } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';
-import { customIn } from '@itsm/shared/declared/values';
+import { customIn, idIn, textIn } from '@itsm/shared/declared/values';
 import { lifeCycleField, stateOf } from '../record-types/life-cycle';
 import { changesBetween, isAudited } from '../record-types/record';
-import type { Change } from '../record-types/record';
+import type { Change, ItsmRecord } from '../record-types/record';
+import { ownersOf } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import { recordEvents, referencesOf } from './record-changed.message';
 import type { Write } from './record-changed.message';
@@ -81,7 +84,10 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
       if (!isChanged && note === undefined) return { written: 'unchanged', note: undefined };
       const trail = await trailOf(write, extras);
       const left = (trail.auditLine ?? trail.note) && outboxEntry(contractOf(trail), trail);
-      const outbox = [...(left ? [left] : []), ...(silent ? [] : await eventsOf(write, trail, lookups))];
+      const loud = silent
+        ? []
+        : [...(await eventsOf(write, trail, lookups)), happeningEntry(happeningOf(write, trail))];
+      const outbox = [left, ...loud].flatMap((entry) => entry ?? []);
       const written = await (before ? repository.replace(before, after, outbox) : repository.insert(after, outbox));
       if (written !== 'written') return { written, note: undefined };
       // The relay stores the trail in any case; storing it here as well lets the author read it at once (read your
@@ -100,6 +106,29 @@ const about = ({ type, after, actor }: Write) => ({
   at: after.updatedAt,
   person: actor,
 });
+
+function happeningOf(write: Write, { note }: Trail): Happening {
+  const { type, before, after } = write;
+  const [was, is] = [before, after].map((record) => record && textIn(record.values, 'status'));
+  return {
+    ...about(write),
+    isNew: before === undefined,
+    changed: changesBetween(type, before?.values, after.values).map(({ field }) => field),
+    ...(is !== undefined && { statuses: { before: was ?? null, after: is } }),
+    ...(note && { note: { id: note.id, internal: note.internal } }),
+    workers: numbered(workerFields, after),
+    owners: [...new Set(Object.values(numbered(ownersOf(type), after)))],
+  };
+}
+
+/** By field, the people in some fields of a record. */
+const numbered = (fields: readonly string[], { values }: ItsmRecord): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const id = idIn(values, field);
+      return id === undefined ? [] : [[field, id]];
+    }),
+  );
 
 const auditedChanges = ({ type, before, after }: Write): readonly Change[] => [
   ...changesBetween(type, before?.values, after.values).filter(({ field: changed }) =>

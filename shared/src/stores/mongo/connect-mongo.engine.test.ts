@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import { ConnectionString } from 'mongodb-connection-string-url';
@@ -29,4 +32,28 @@ test('another database is opened with the authentication database of the address
   const { name } = await connectMongo(address).then(async (own) => ({ name: own.name, closed: await own.close() }));
   expect(authInfo).toMatchObject({ authenticatedUsers: [{ user: 'ada', db: name }] });
   await connection.close();
+});
+
+test('a start goes on with a server that is slow to answer', async () => {
+  const { hosts } = new ConnectionString(mongo.urlOf('people'));
+  const [host = '', port = ''] = hosts[0]?.split(':') ?? [];
+  const sockets: Socket[] = [];
+  const slow = createServer((socket) => {
+    socket.on('error', () => {});
+    // The first attempt ends before anything is answered.
+    if (sockets.push(socket) === 1) return;
+    const onward = connect(Number(port), host);
+    onward.on('error', () => socket.destroy());
+    socket.on('close', () => onward.destroy());
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  const url = `mongodb://127.0.0.1:${(slow.address() as AddressInfo).port}/people?directConnection=true`;
+  const long = 240_000;
+  const limits = { electionMilliseconds: 1_000, connectMilliseconds: long, socketMilliseconds: long };
+  const connection = await connectMongo(url, { limits });
+  expect(sockets.length).toBeGreaterThan(1);
+  await connection.close();
+  for (const socket of sockets) socket.destroy();
+  slow.close();
 });

@@ -31,24 +31,22 @@ export async function connectMongo(
   { database, monitorCommands = false, limits = usualLimits }: ConnectOptions = {},
 ): Promise<Connection> {
   mendClosedConnections();
-  const connection = await createConnection(url, {
-    ...(database !== undefined && { dbName: database }),
-    autoIndex: false,
-    autoCreate: false,
-    bufferCommands: false,
-    serverSelectionTimeoutMS: limits.electionMilliseconds,
-    waitQueueTimeoutMS: limits.electionMilliseconds,
-    connectTimeoutMS: limits.connectMilliseconds,
-    // A frozen node is detected after both of these; commands that wait for it are then retried on another node.
-    heartbeatFrequencyMS: 2_000,
-    socketTimeoutMS: limits.socketMilliseconds,
-    maxPoolSize: 50,
-    monitorCommands,
-  })
-    .asPromise()
-    .catch((error: unknown) => {
-      throw explained(error);
-    });
+  const connection = await openPatiently(() =>
+    createConnection(url, {
+      ...(database !== undefined && { dbName: database }),
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+      serverSelectionTimeoutMS: limits.electionMilliseconds,
+      waitQueueTimeoutMS: limits.electionMilliseconds,
+      connectTimeoutMS: limits.connectMilliseconds,
+      // A frozen node is detected after both of these; commands that wait for it are then retried on another node.
+      heartbeatFrequencyMS: 2_000,
+      socketTimeoutMS: limits.socketMilliseconds,
+      maxPoolSize: 50,
+      monitorCommands,
+    }).asPromise(),
+  );
   try {
     await checkReplicaSet(connection);
   } catch (error) {
@@ -77,14 +75,38 @@ async function checkReplicaSet(connection: Connection): Promise<void> {
   throw new Error(`the MongoDB there is no replica set. ${replicaSetAdvice}`);
 }
 
+/** How long a start goes on with servers that are slow, or that elect a primary. */
+const startMilliseconds = 60_000;
+
+async function openPatiently(open: () => Promise<Connection>): Promise<Connection> {
+  const giveUpAt = performance.now() + startMilliseconds;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw explained(error);
+    }
+  }
+}
+
 /** The driver's view of the servers when it gave up. */
 interface Topology {
   readonly setName: string | null;
-  readonly servers: ReadonlyMap<string, { readonly type: string }>;
+  readonly servers: ReadonlyMap<string, { readonly type: string; readonly error: Error | null }>;
 }
 
 const isTopology = (reason: unknown): reason is Topology =>
   typeof reason === 'object' && reason !== null && 'servers' in reason && reason.servers instanceof Map;
+
+/** Whether there are servers that have yet to answer, or that follow a primary which is not there at the moment. */
+function isBusy(error: unknown): boolean {
+  const reason = error instanceof Error && 'reason' in error ? error.reason : undefined;
+  if (!isTopology(reason)) return false;
+  return [...reason.servers.values()].some(
+    ({ type, error: cause }) =>
+      type === 'RSSecondary' || (type === 'Unknown' && (!cause || cause instanceof mongo.MongoNetworkTimeoutError)),
+  );
+}
 
 /** The driver only reports that no server was found in time; this adds the reason where the servers' states show it. */
 function explained(error: unknown): unknown {

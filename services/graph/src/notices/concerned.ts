@@ -1,0 +1,56 @@
+import type { RecordType } from '../record-types/record-type';
+import type { Happening } from './happening';
+
+/** Why somebody is told, the most important first. */
+export const noticeKinds = {
+  assigned: 'The record was assigned to you.',
+  created: 'It was made for you.',
+  ended: 'Nothing is left to do with it.',
+  reopened: 'There is something to do with it again.',
+  answered: 'Somebody wrote a note.',
+  changed: 'Its status, team, member or manager changed, and you watch it.',
+} as const;
+export type NoticeKind = keyof typeof noticeKinds;
+
+/** What somebody wants to be told of a record, beyond what is assigned to them. */
+export const watchLevels = {
+  all: 'Notes, and changes of its status, team, member and manager.',
+  ending: 'Only that it is completed or reopened.',
+  none: 'Nothing, except that it is assigned to you.',
+  own: 'What concerns those who work on it, and those for whom it is.',
+} as const;
+/** `own` is the level of those who never chose. */
+export type WatchLevel = keyof typeof watchLevels;
+
+/** Who is told of a happening, and why; nobody is told of what they did themselves. */
+export function concerned(
+  { closed = [] }: Pick<RecordType, 'closed'>,
+  happening: Happening,
+  levels: ReadonlyMap<number, WatchLevel>,
+): ReadonlyMap<number, NoticeKind> {
+  const { person, isNew, changed, statuses, note, workers, owners } = happening;
+  const assigned = Object.keys(workers).filter((field) => isNew || changed.includes(field));
+  const working = Object.values(workers);
+  const watching = (...wanted: readonly WatchLevel[]) =>
+    [...levels].flatMap(([id, level]) => (wanted.includes(level) ? [id] : []));
+  const parties = [...working, ...owners];
+  const was = statuses?.before != null && closed.includes(statuses.before);
+  const is = statuses !== undefined && closed.includes(statuses.after);
+  const told = new Map<number, NoticeKind>();
+  const tell = (kind: NoticeKind, people: readonly number[]): void => {
+    for (const id of people) {
+      const isMuted = levels.get(id) === 'none' && kind !== 'assigned';
+      if (id !== person?.id && !isMuted && !told.has(id)) told.set(id, kind);
+    }
+  };
+  tell(
+    'assigned',
+    assigned.flatMap((field) => workers[field] ?? []),
+  );
+  if (isNew) tell('created', owners);
+  else if (is && !was) tell('ended', [...parties, ...watching('all', 'ending')]);
+  else if (was && !is) tell('reopened', [...parties, ...watching('all', 'ending')]);
+  if (note) tell('answered', [...working, ...(note.internal ? [] : owners), ...watching('all')]);
+  if (!isNew && changed.length > 0) tell('changed', watching('all'));
+  return told;
+}

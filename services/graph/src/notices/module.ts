@@ -1,0 +1,32 @@
+import type { Module, Platform } from '@itsm/shared/running/module';
+import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
+import type { Directory } from '../directory/module';
+import type { RecordType } from '../record-types/record-type';
+import { createNoticeRepository } from './notice.repository';
+import type { NoticeRepository } from './notice.repository';
+import { createTeller } from './teller';
+import type { Teller } from './teller';
+import { createWatchRepository } from './watch.repository';
+import type { WatchRepository } from './watch.repository';
+
+export { happened } from './happening';
+
+interface Needs {
+  readonly types: readonly RecordType[];
+  readonly directory: Directory;
+  readonly sequence: Sequence;
+}
+
+export interface Notices extends Module {
+  readonly notices: NoticeRepository;
+  readonly watches: WatchRepository;
+  readonly teller: Teller;
+}
+
+/** What people are told of records: what concerns them, and what they watch. */
+export function createNotices({ connection }: Platform, { types, directory, sequence }: Needs): Notices {
+  const notices = createNoticeRepository(connection);
+  const watches = createWatchRepository(connection);
+  const teller = createTeller({ types, directory: directory.store, notices, watches, sequence });
+  return { notices, watches, teller, stores: [notices, watches] };
+}
