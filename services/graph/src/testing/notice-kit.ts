@@ -1,0 +1,99 @@
+import type { Role } from '@itsm/shared/contracts/directory';
+import type { CallerClaims } from '@itsm/shared/api/identity/caller';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { recordTypes } from '../record-types/all';
+import { nodeId } from './start-graph';
+import type { Client, RunningGraph } from './start-graph';
+
+/** A notice as its person reads it. */
+export interface Told {
+  readonly id: string;
+  readonly kind: string;
+  readonly count: number;
+  readonly unread: boolean;
+  readonly by: { readonly id: string } | null;
+  readonly record: { readonly number: number; readonly title: string; readonly status: string } | null;
+}
+
+const people = {
+  mia: [1, 'specialist'],
+  howard: [2, 'specialist'],
+  grace: [3, 'end_user'],
+  audra: [4, 'auditor'],
+  admin: [5, 'account_administrator'],
+} as const satisfies Readonly<Record<string, readonly [number, Role]>>;
+type Name = keyof typeof people;
+
+/** People of an account, and what they do with requests and are told of them. */
+export async function createNoticeKit(graph: RunningGraph) {
+  for (const [name, [id, role]] of Object.entries(people))
+    await graph.publishPerson({ id, name, roles: { wdc: [role] } });
+
+  const as = (name: Name, claims: Partial<CallerClaims> = {}, account?: string): Client => {
+    const [id, role] = people[name];
+    return graph.as(role, { sub: String(id), name, ...claims }, account);
+  };
+  const made = await as('admin')
+    .rest('post', '/v1/teams', { name: 'Desk', member_ids: [1, 2] })
+    .expect(201);
+  const team = (made.body as { readonly nodeID: string }).nodeID;
+
+  /** Until everything that happened is told. */
+  const settled = () =>
+    waitUntil('the outboxes to be empty', async () => {
+      const waiting = recordTypes.map(({ plural }) =>
+        graph.connection.collection(plural).countDocuments({ outboxAt: { $exists: true } }),
+      );
+      return (await Promise.all(waiting)).every((count) => count === 0);
+    });
+
+  const list = (client: Client, more = '') =>
+    client.ask<Told[]>(
+      'notices.nodes',
+      `{ notices(last: 100${more}) { nodes { id kind count unread by { id } record { number title status } } } }`,
+    );
+
+  /** The reasons for which somebody was told. */
+  async function kindsOf(name: Name): Promise<readonly string[]> {
+    await settled();
+    return (await list(as(name))).map(({ kind, count }) => (count === 1 ? kind : `${kind} ${count}`));
+  }
+
+  const create = (name: Name, more = {}) =>
+    as(name).ask<{ readonly id: string; readonly number: number }>(
+      'requestCreate.request',
+      'mutation ($input: RequestCreateInput!) { requestCreate(input: $input) { request { id number } errors { message } } }',
+      { input: { subject: 'Wi-Fi drops', ...more } },
+    );
+
+  const update = (name: Name, id: string, more: object) =>
+    as(name).ask<readonly object[]>(
+      'requestUpdate.errors',
+      'mutation ($input: RequestUpdateInput!) { requestUpdate(input: $input) { errors { message path } } }',
+      { input: { id, ...more } },
+    );
+
+  const note = (name: Name, recordId: string, internal = false) =>
+    as(name).ask<readonly object[]>(
+      'noteCreate.errors',
+      'mutation ($input: NoteCreateInput!) { noteCreate(input: $input) { errors { message } } }',
+      { input: { recordId, text: 'A note', internal } },
+    );
+
+  const read = (name: Name, input: object) =>
+    as(name).ask<{ readonly unread: number | null; readonly errors: readonly object[] }>(
+      'noticesRead',
+      'mutation ($input: NoticesReadInput!) { noticesRead(input: $input) { unread errors { message path } } }',
+      { input },
+    );
+
+  const watch = (name: Name, id: string, level: string) =>
+    as(name).graphql(
+      'mutation ($input: WatchUpdateInput!) { watchUpdate(input: $input) { level errors { message } } }',
+      { input: { id, level } },
+    );
+
+  const assignedTo = (name: Name) => ({ teamId: team, memberId: nodeId('Person', people[name][0]) });
+
+  return { as, settled, list, kindsOf, create, update, note, read, watch, assignedTo };
+}
