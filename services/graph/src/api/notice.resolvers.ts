@@ -112,8 +112,7 @@ export function createNoticeResolvers(dependencies: Dependencies): ResolverMap {
           const { caller } = context;
           const { type, id } = recordIn(nodeId, watching);
           checkAllowed(caller, `${modelName(type)}:Read`);
-          const record = await readerOf(context).load(type.name, id);
-          if (record?.accountId !== caller.accountId) throw notFound();
+          if (!(await readerOf(context).load(type.name, id))) throw notFound();
           await watches.choose(
             { accountId: caller.accountId, recordType: type.name, recordId: id },
             caller.personId,

@@ -72,6 +72,21 @@ test('who wrote a note is told of the next ones, unless they chose otherwise', a
   expect(await kit.kindsOf('mia')).toEqual(['answered']);
 });
 
+test('an internal note tells no requester, even one who watches all, and none who may read it but does not work on it', async () => {
+  const { id } = await kit.create('grace');
+  await kit.watch('grace', id, 'all');
+  const { id: own } = await kit.create('audra');
+  for (const record of [id, own]) await kit.note('mia', record, true);
+  expect([await kit.kindsOf('grace'), await kit.kindsOf('audra')]).toEqual([[], []]);
+});
+
+test('a requester who wrote a note is not told of every change', async () => {
+  const { id } = await kit.create('grace');
+  await kit.note('grace', id);
+  await kit.update('mia', id, kit.assignedTo('howard'));
+  expect(await kit.kindsOf('grace')).toEqual([]);
+});
+
 test('what is made for somebody, completed and reopened tells them', async () => {
   const { id } = await kit.create('mia', { requestedForId: nodeId('Person', 3) });
   await kit.update('mia', id, kit.assignedTo('howard'));
@@ -112,20 +127,24 @@ test('a change of anything else tells nobody', async () => {
   expect(await kit.kindsOf('audra')).toEqual([]);
 });
 
-test('nobody who is disabled, or without a role in the account, is told', async () => {
-  const { id } = await kit.create('grace');
+test('nobody who is disabled, without a role in the account or not concerned any more is told', async () => {
+  const { id, number } = await kit.create('grace');
   for (const [person, more] of [
     [21, { disabled: true, roles: { wdc: ['specialist'] } }],
     [22, { roles: { other: ['specialist'] } }],
+    // Whose record it no longer is.
+    [23, { roles: { wdc: ['end_user'] } }],
   ] satisfies [number, Partial<PersonSaved>][]) {
     await graph.publishPerson({ id: person, ...more });
     const _id = `wdc/request/${person}`;
-    const about = { accountId: 'wdc', recordType: 'request', recordId: Number(id), personId: person, level: 'all' };
+    const about = { accountId: 'wdc', recordType: 'request', recordId: number, personId: person, level: 'all' };
     await graph.connection.collection<{ _id: string }>('watches').insertOne({ _id, ...about });
   }
+  await graph.publishPerson({ id: 24, roles: {} });
+  await kit.create('mia', { requestedForId: nodeId('Person', 24) });
   await kit.note('mia', id);
   await kit.settled();
-  expect(await graph.connection.collection('notices').countDocuments({ personId: { $in: [21, 22] } })).toBe(0);
+  expect(await graph.connection.collection('notices').countDocuments({ personId: { $in: [21, 22, 23, 24] } })).toBe(0);
 });
 
 test('one that happens again is unread again and counts from one, and the same happening counts once', async () => {

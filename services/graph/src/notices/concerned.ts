@@ -29,7 +29,7 @@ export function concerned(
   levels: ReadonlyMap<number, WatchLevel>,
 ): ReadonlyMap<number, NoticeKind> {
   const { person, isNew, changed, statuses, note, workers, owners } = happening;
-  const assigned = Object.keys(workers).filter((field) => isNew || changed.includes(field));
+  const assigned = Object.keys(workers).filter((field) => changed.includes(field));
   const working = Object.values(workers);
   const watching = (...wanted: readonly WatchLevel[]) =>
     [...levels].flatMap(([id, level]) => (wanted.includes(level) ? [id] : []));
@@ -51,6 +51,6 @@ export function concerned(
   else if (is && !was) tell('ended', [...parties, ...watching('all', 'ending')]);
   else if (was && !is) tell('reopened', [...parties, ...watching('all', 'ending')]);
   if (note) tell('answered', [...working, ...(note.internal ? [] : owners), ...watching('all')]);
-  if (!isNew && changed.length > 0) tell('changed', watching('all'));
+  if (changed.length > 0) tell('changed', watching('all'));
   return told;
 }
