@@ -101,6 +101,9 @@ export const aTrail = (n: number, id: number): Trail => ({
   auditLine: { ...line(n), id },
 });
 
+/** What one person is told of a record. */
+const about = (n: number) => ({ accountId: owner(n), recordType: 'request', recordId: n, personId: n % 200 });
+
 /** The `n`-th document of each collection, as the service stores it. */
 const documents: Readonly<Record<string, (n: number) => object>> = {
   ...Object.fromEntries(
@@ -129,6 +132,18 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
   accounts: (n) => ({ _id: n === sample ? account : `a${n}`, name: 'A', trusts: [], disabled: false, version: 1 }),
   forms: (n) => ({ _id: n, accountId: owner(n), name: 'F', disabled: false, fields: [], version: 1 }),
   notes: (n) => ({ _id: n, ...trail(n), text: 'text' }),
+  notices: (n) => ({
+    _id: `${owner(n)}/request/${n}/${n % 200}/answered`,
+    number: n,
+    ...about(n),
+    kind: 'answered',
+    count: 1,
+    at: moment(n),
+    by: null,
+    unread: n % 2 === 0,
+    happenings: [`h${n}`],
+  }),
+  watches: (n) => ({ _id: `${owner(n)}/request/${n}/${n % 200}`, ...about(n), level: 'all' }),
   attachments: (n) => {
     const { id, key: _key, inline: _inline, ...file } = aFile(n);
     const taken = n % 2 === 0 && { recordType: 'request', recordId: n % 400, noteId: n };

@@ -11,7 +11,9 @@ const others: Sharding['split'] = {
   import_chunks: { _id: 'hashed' },
   import_failures: { _id: 'hashed' },
   notes: { accountId: 1, _id: 1 },
+  notices: { accountId: 1, _id: 1 },
   people: { _id: 'hashed' },
+  watches: { accountId: 1, _id: 1 },
 };
 
 const byName = ([a]: readonly [string, object], [b]: readonly [string, object]): number => (a < b ? -1 : 1);
