@@ -46,6 +46,13 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./home/home'), 'Home'),
 });
 
+const notices = createRoute({
+  getParentRoute: () => account,
+  path: '/notices',
+  validateSearch: texts('before'),
+  component: lazyRouteComponent(() => import('./notices/notice-list'), 'NoticeList'),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => account,
   path: '/webhooks',
@@ -175,6 +182,7 @@ export const router = createRouter({
     nothing,
     account.addChildren([
       home,
+      notices,
       webhooks,
       newWebhook,
       webhook,

@@ -21,6 +21,7 @@ import { rememberKeys, useShortcuts } from './shortcuts';
 
 // They are not needed for the first look at a screen, and load while it fetches its data.
 const Dialogs = lazyRouteComponent(() => import('./dialogs'), 'Dialogs');
+const Bell = lazyRouteComponent(() => import('./bell'), 'Bell');
 const AccountMenu = lazyRouteComponent(() => import('./menus'), 'AccountMenu');
 const PersonMenu = lazyRouteComponent(() => import('./menus'), 'PersonMenu');
 
@@ -79,6 +80,9 @@ export function Frame({ account, children }: { readonly account: string; readonl
               <span>Search or jump</span>
               <kbd aria-hidden data-keys={isMac ? '⌘K' : 'Ctrl K'} />
             </button>
+            <Suspense fallback={<span className="button-icon" />}>
+              <Bell account={account} />
+            </Suspense>
             <IconButton label="Shortcuts and help" onPress={() => setDialog('keys')}>
               <CircleHelp aria-hidden size={20} strokeWidth={1.75} />
             </IconButton>

@@ -1,4 +1,5 @@
 import {
+  Bell,
   BookOpen,
   CircleDot,
   Compass,
@@ -53,6 +54,7 @@ const icons: Readonly<Record<string, Icon>> = {
 
 const others: readonly Screen[] = [
   { label: 'Home', path: '', icon: House, key: 'h', group: 'top', for: 'everybody' },
+  { label: 'Notices', path: '/notices', icon: Bell, key: 'n', group: 'top', for: 'everybody' },
   { label: 'Webhooks', path: '/webhooks', icon: Webhook, key: 'w', group: 'Build', for: 'administrators' },
   { label: 'Deliveries', path: '/deliveries', icon: ListChecks, key: 'd', group: 'Build', for: 'administrators' },
   { label: 'Signing', path: '/signing', icon: PenTool, key: 's', group: 'Build', for: 'administrators' },

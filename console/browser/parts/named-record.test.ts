@@ -38,6 +38,10 @@ test.each(Object.values(recordKinds))('the address of a $graphqlName is in $plur
 });
 
 test('the words of a record are those of its type; other types are not shown', () => {
-  expect(shownRecord('ServiceLevelAgreement', 3)).toEqual({ words: 'Service level agreement 3', plural: 'slas' });
+  expect(shownRecord('ServiceLevelAgreement', 3)).toEqual({
+    words: 'Service level agreement 3',
+    name: 'sla',
+    plural: 'slas',
+  });
   expect(shownRecord('Account', 3)).toBeUndefined();
 });

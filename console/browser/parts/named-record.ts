@@ -45,11 +45,13 @@ export const isAbout = (event: string, { kind }: NamedRecord): boolean =>
 /** How a record of a GraphQL type is shown: its number in words, and the first part of its address. */
 export interface ShownRecord {
   readonly words: string;
+  /** `project_task`. */
+  readonly name: string;
   readonly plural: string;
 }
 
 /** "Project task 7" in `project_tasks`; undefined for a type without pages. */
 export function shownRecord(type: string, number: number): ShownRecord | undefined {
-  const kind = Object.values<RecordKind>(recordKinds).find(({ graphqlName }) => graphqlName === type);
-  return kind && { words: `${nounOf(type)} ${number}`, plural: kind.plural };
+  const [name, kind] = kinds.find(([, { graphqlName }]) => graphqlName === type) ?? [];
+  return kind && name !== undefined ? { words: `${nounOf(type)} ${number}`, name, plural: kind.plural } : undefined;
 }

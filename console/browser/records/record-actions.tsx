@@ -10,10 +10,13 @@ import { AsideMenu } from './set-aside';
 import { useRights } from './shown-record';
 import type { ShownRecord } from './shown-record';
 import { useChange } from './use-record';
+import { ReadsNotices, WatchMenu } from './watch-menu';
 
 /** What one may do with a record as a whole, with the keys for it. */
 export function RecordActions(shown: ShownRecord): ReactNode {
-  const { kind, number } = shown;
+  const { kind, number, known, isInTrash } = shown;
+  const { account } = useAccount();
+  const isWatched = kind.hasNotes && !isInTrash && known.data.account.id === account;
   const may = useRights(shown);
   const takeOver = useTakeOver(shown);
   useShortcuts({
@@ -28,6 +31,8 @@ export function RecordActions(shown: ShownRecord): ReactNode {
           <kbd aria-hidden data-keys="a" />
         </Button>
       )}
+      {isWatched && <WatchMenu kind={kind} id={known.data.nodeID} />}
+      {kind.hasHistory && <ReadsNotices kind={kind} number={number} />}
       {may.setAside && <AsideMenu kind={kind} number={number} />}
     </>
   );

@@ -45,7 +45,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
     connection,
     collections: types.map(({ plural }) => plural),
     contracts: [recordChanged, happened, ...trailContracts],
-    broker: notices.teller.between(store.trailKeeper.between(broker)),
+    broker: notices.notifier.between(store.trailKeeper.between(broker)),
     presence,
     logger,
     now,

@@ -35,11 +35,12 @@ const stepsOf = ({ steps = [] }: RecordType): readonly string[] =>
 
 test('every root field is declared with the action it needs', () => {
   expect(actionsOf('Query')).toEqual(
-    Object.fromEntries(
-      recordTypes.flatMap((type) =>
+    Object.fromEntries([
+      ...recordTypes.flatMap((type) =>
         [memberName(type), rootField(type)].map((field) => [field, `${type.name.replaceAll('_', '-')}:Read`]),
       ),
-    ),
+      ['notices', 'notice:Read'],
+    ]),
   );
   expect(actionsOf('Mutation')).toEqual(
     Object.fromEntries([
@@ -50,6 +51,8 @@ test('every root field is declared with the action it needs', () => {
         ].map(([mutation, verb]) => [`${memberName(type)}${mutation}`, `${type.name.replaceAll('_', '-')}:${verb}`]),
       ),
       ['noteCreate', 'note:Create'],
+      ['noticesRead', 'notice:Update'],
+      ['watchUpdate', 'notice:Update'],
     ]),
   );
 });

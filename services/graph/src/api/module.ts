@@ -33,7 +33,7 @@ interface Needs {
 
 export function createApi(
   { baseUrl, nodeIdDomain }: Platform,
-  { types, store, reading, writing, notices: told, addressOf }: Needs,
+  { types, store, reading, writing, notices, addressOf }: Needs,
 ): Module {
   const { repositoryOf, trails } = store;
   const { readerOf } = reading;
@@ -53,7 +53,7 @@ export function createApi(
         nodeIdDomain,
       }),
       createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
-      createNoticeResolvers({ types, notices: told, readerOf, nodeIdDomain }),
+      createNoticeResolvers({ types, notices, readerOf, nodeIdDomain }),
     ]),
     types: types.map(describeRecord),
     routes: [

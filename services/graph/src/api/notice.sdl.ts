@@ -15,13 +15,13 @@ const enumOf = (name: string, values: Readonly<Record<string, string>>): string 
 export const noticeTypeDefs = (types: readonly RecordType[]): string =>
   [
     /* GraphQL */ `
-  "Why the caller is told of something."
+  "Why the caller is notified of something."
   ${enumOf('NoticeKind', noticeKinds)}
 
-  "What somebody is told of a record."
+  "Which notices of a record somebody gets."
   ${enumOf('WatchLevel', watchLevels)}
 
-  "What the caller is told of a record, for one reason; kept for ${noticeDays} days."
+  "What concerns the caller of a record, for one reason; kept for ${noticeDays} days."
   type Notice {
     "Another one whenever it happens again, so that what was not seen yet stays unread."
     id: ID!
@@ -54,7 +54,7 @@ export const noticeTypeDefs = (types: readonly RecordType[]): string =>
   }
 
   extend type Query {
-    "What the caller is told, in the order in which it happened: \`last: 20\` are the newest."
+    "What concerns the caller, in the order in which it happened: \`last: 20\` are the newest."
     notices(${connectionArguments}, filter: NoticeFilter): NoticeConnection
   }
 
@@ -92,7 +92,7 @@ export const noticeTypeDefs = (types: readonly RecordType[]): string =>
   extend type Mutation {
     "Marks notices of the caller as read."
     noticesRead(input: NoticesReadInput!): NoticesReadPayload
-    "Chooses what the caller is told of a record that they see."
+    "Chooses which notices the caller gets of a record that they see."
     watchUpdate(input: WatchUpdateInput!): WatchUpdatePayload
   }
 `,
@@ -100,7 +100,7 @@ export const noticeTypeDefs = (types: readonly RecordType[]): string =>
       hasNotes
         ? /* GraphQL */ `
   extend type ${graphqlName} {
-    "What the caller is told of it."
+    "Which notices of it the caller gets."
     watching: WatchLevel!
   }
 `

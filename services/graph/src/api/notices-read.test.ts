@@ -8,7 +8,7 @@ import { recordTypes } from '../record-types/all';
 import { createStore } from '../store/module';
 import { trashMilliseconds } from '../store/trash-emptier';
 import { createNoticeKit } from '../testing/notice-kit';
-import type { Told } from '../testing/notice-kit';
+import type { Notified } from '../testing/notice-kit';
 import { baseUrl, nodeId, nodeIdDomain, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 
@@ -59,7 +59,7 @@ test('notices are in the order of what happened last, and pages of them continue
   const page = (args: string) =>
     kit
       .as('grace')
-      .ask<{ nodes: Told[]; pageInfo: { startCursor: string }; totalCount: number }>(
+      .ask<{ nodes: Notified[]; pageInfo: { startCursor: string }; totalCount: number }>(
         'notices',
         `{ notices(${args}) { nodes { record { number } } pageInfo { startCursor } totalCount } }`,
       );
@@ -95,7 +95,7 @@ test('nobody sees or reads the notices of somebody else, or those of another acc
   expect((await kit.list(kit.as('grace'))).map(({ unread }) => unread)).toEqual([true]);
 });
 
-test('a record that is not seen cannot be watched, and one that is says what its reader is told', async () => {
+test('a record that is not seen cannot be watched, and one that is says which notices its reader gets', async () => {
   const { id } = await kit.create('mia');
   const audit = graph.as('auditor', { sub: '4' }, 'other');
   const mutation = `mutation { watchUpdate(input: { id: "${id}", level: all }) { level } }`;

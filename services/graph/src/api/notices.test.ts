@@ -27,7 +27,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-test('who gets a record is told, who gave it is not, and it says what, by whom and of which record', async () => {
+test('who gets a record is notified, who gave it is not, and it says what, by whom and of which record', async () => {
   const { id, number } = await kit.create('grace');
   expect(await kit.update('mia', id, kit.assignedTo('howard'))).toEqual([]);
   await kit.settled();
@@ -47,7 +47,7 @@ test('who gets a record is told, who gave it is not, and it says what, by whom a
   expect(await kit.kindsOf('howard')).toEqual(['assigned']);
 });
 
-test('an answer tells the requester, theirs tells the member, and an internal note only who works on it', async () => {
+test('an answer notifies the requester, theirs notifies the member, and an internal note only who works on it', async () => {
   const { id } = await kit.create('grace', {});
   await kit.update('mia', id, kit.assignedTo('howard'));
   await kit.note('howard', id);
@@ -60,7 +60,7 @@ test('an answer tells the requester, theirs tells the member, and an internal no
   expect(await kit.kindsOf('grace')).toEqual(['answered 2']);
 });
 
-test('who wrote a note is told of the next ones, unless they chose otherwise', async () => {
+test('who wrote a note is notified of the next ones, unless they chose otherwise', async () => {
   const { id } = await kit.create('grace');
   await kit.note('mia', id);
   expect(await kit.kindsOf('mia')).toEqual([]);
@@ -72,7 +72,7 @@ test('who wrote a note is told of the next ones, unless they chose otherwise', a
   expect(await kit.kindsOf('mia')).toEqual(['answered']);
 });
 
-test('an internal note tells no requester, even one who watches all, and none who may read it but does not work on it', async () => {
+test('an internal note notifies no requester, even one who watches all, and none who may read it but does not work on it', async () => {
   const { id } = await kit.create('grace');
   await kit.watch('grace', id, 'all');
   const { id: own } = await kit.create('audra');
@@ -80,14 +80,14 @@ test('an internal note tells no requester, even one who watches all, and none wh
   expect([await kit.kindsOf('grace'), await kit.kindsOf('audra')]).toEqual([[], []]);
 });
 
-test('a requester who wrote a note is not told of every change', async () => {
+test('a requester who wrote a note is not notified of every change', async () => {
   const { id } = await kit.create('grace');
   await kit.note('grace', id);
   await kit.update('mia', id, kit.assignedTo('howard'));
   expect(await kit.kindsOf('grace')).toEqual([]);
 });
 
-test('what is made for somebody, completed and reopened tells them', async () => {
+test('what is made for somebody, completed and reopened notifies them', async () => {
   const { id } = await kit.create('mia', { requestedForId: nodeId('Person', 3) });
   await kit.update('mia', id, kit.assignedTo('howard'));
   await kit.update('mia', id, { status: 'completed', completionReason: 'solved', note: 'It works.' });
@@ -96,7 +96,7 @@ test('what is made for somebody, completed and reopened tells them', async () =>
   expect(await kit.kindsOf('howard')).toEqual(['assigned', 'ended', 'reopened']);
 });
 
-test('who watches all is told of changes, who watches the ending of that alone, and who mutes of assignments', async () => {
+test('who watches all is notified of changes, who watches the ending of that alone, and who mutes of assignments', async () => {
   const { id } = await kit.create('grace');
   await kit.update('admin', id, kit.assignedTo('howard'));
   await kit.settled();
@@ -120,14 +120,14 @@ test('who watches all is told of changes, who watches the ending of that alone, 
   expect(await kit.kindsOf('audra')).toEqual(['answered', 'ended', 'changed 3']);
 });
 
-test('a change of anything else tells nobody', async () => {
+test('a change of anything else notifies nobody', async () => {
   const { id } = await kit.create('grace');
   await kit.watch('audra', id, 'all');
   await kit.update('mia', id, { subject: 'Another subject', impact: 'high' });
   expect(await kit.kindsOf('audra')).toEqual([]);
 });
 
-test('nobody who is disabled, without a role in the account or not concerned any more is told', async () => {
+test('nobody who is disabled, without a role in the account or not concerned any more is notified', async () => {
   const { id, number } = await kit.create('grace');
   for (const [person, more] of [
     [21, { disabled: true, roles: { wdc: ['specialist'] } }],
@@ -168,7 +168,7 @@ test('ten happenings at once count ten times', async () => {
   expect(await kit.kindsOf('grace')).toEqual(['answered 10']);
 });
 
-/** What was told last waits in the outbox again, as after the end of a process that had told it. */
+/** What happened last waits in the outbox again, as after the end of a process that had notified of it. */
 async function repeatedly(times: number): Promise<void> {
   const [notice] = await graph.connection.collection('notices').find({ personId: 3 }).toArray();
   const { accountId, recordType, recordId, at, by, happenings } = notice as unknown as {

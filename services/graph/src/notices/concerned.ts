@@ -1,7 +1,7 @@
 import type { RecordType } from '../record-types/record-type';
 import type { Happening } from './happening';
 
-/** Why somebody is told, the most important first. */
+/** Why somebody is notified, the most important first. */
 export const noticeKinds = {
   assigned: 'The record was assigned to you.',
   created: 'It was made for you.',
@@ -12,7 +12,7 @@ export const noticeKinds = {
 } as const;
 export type NoticeKind = keyof typeof noticeKinds;
 
-/** What somebody wants to be told of a record, beyond what is assigned to them. */
+/** Which notices of a record somebody wants, beyond that it is assigned to them. */
 export const watchLevels = {
   all: 'Notes, and changes of its status, team, member and manager.',
   ending: 'Only that it is completed or reopened.',
@@ -22,7 +22,7 @@ export const watchLevels = {
 /** `own` is the level of those who never chose. */
 export type WatchLevel = keyof typeof watchLevels;
 
-/** Who is told of a happening, and why; nobody is told of what they did themselves. */
+/** Who is notified of a happening, and why; nobody is notified of what they did themselves. */
 export function concerned(
   { closed = [] }: Pick<RecordType, 'closed'>,
   happening: Happening,
@@ -36,21 +36,21 @@ export function concerned(
   const parties = [...working, ...owners];
   const was = statuses?.before != null && closed.includes(statuses.before);
   const is = statuses !== undefined && closed.includes(statuses.after);
-  const told = new Map<number, NoticeKind>();
-  const tell = (kind: NoticeKind, people: readonly number[]): void => {
+  const notified = new Map<number, NoticeKind>();
+  const notify = (kind: NoticeKind, people: readonly number[]): void => {
     for (const id of people) {
       const isMuted = levels.get(id) === 'none' && kind !== 'assigned';
-      if (id !== person?.id && !isMuted && !told.has(id)) told.set(id, kind);
+      if (id !== person?.id && !isMuted && !notified.has(id)) notified.set(id, kind);
     }
   };
-  tell(
+  notify(
     'assigned',
     assigned.flatMap((field) => workers[field] ?? []),
   );
-  if (isNew) tell('created', owners);
-  else if (is && !was) tell('ended', [...parties, ...watching('all', 'ending')]);
-  else if (was && !is) tell('reopened', [...parties, ...watching('all', 'ending')]);
-  if (note) tell('answered', [...working, ...(note.internal ? [] : owners), ...watching('all')]);
-  if (changed.length > 0) tell('changed', watching('all'));
-  return told;
+  if (isNew) notify('created', owners);
+  else if (is && !was) notify('ended', [...parties, ...watching('all', 'ending')]);
+  else if (was && !is) notify('reopened', [...parties, ...watching('all', 'ending')]);
+  if (note) notify('answered', [...working, ...(note.internal ? [] : owners), ...watching('all')]);
+  if (changed.length > 0) notify('changed', watching('all'));
+  return notified;
 }

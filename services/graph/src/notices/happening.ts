@@ -22,11 +22,11 @@ const happeningSchema = z.object({
   owners: z.array(z.int()),
 });
 
-/** What one write did with a record, as far as people are told of it. */
+/** What one write did with a record, as far as people are notified of it. */
 export type Happening = z.infer<typeof happeningSchema>;
 
 /**
- * Waits in the record's outbox behind the events, so that no webhook waits for those who are told. It never leaves this
+ * Waits in the record's outbox behind the events, so that no webhook waits for those who are notified. It never leaves this
  * service.
  */
 export const happened: Contract<Happening> = { name: 'graph.record.happened.v1', schema: happeningSchema };
@@ -34,11 +34,11 @@ export const happened: Contract<Happening> = { name: 'graph.record.happened.v1',
 /** The fields that name those who work on a record. */
 export const workerFields: readonly string[] = ['member', 'manager'];
 /** Fields whose change concerns somebody. */
-const tellingFields: readonly string[] = ['status', 'team', ...workerFields];
+const fieldsThatMatter: readonly string[] = ['status', 'team', ...workerFields];
 
 /** The entry of a happening; undefined when it concerns nobody. */
 export function happeningEntry(happening: Happening): OutboxEntry | undefined {
-  const changed = happening.changed.filter((field) => tellingFields.includes(field));
-  const isTold = happening.isNew || happening.note !== undefined || changed.length > 0;
-  return isTold ? outboxEntry(happened, { ...happening, changed }) : undefined;
+  const changed = happening.changed.filter((field) => fieldsThatMatter.includes(field));
+  const isNotified = happening.isNew || happening.note !== undefined || changed.length > 0;
+  return isNotified ? outboxEntry(happened, { ...happening, changed }) : undefined;
 }

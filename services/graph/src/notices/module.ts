@@ -4,8 +4,8 @@ import type { Directory } from '../directory/module';
 import type { RecordType } from '../record-types/record-type';
 import { createNoticeRepository } from './notice.repository';
 import type { NoticeRepository } from './notice.repository';
-import { createTeller } from './teller';
-import type { Teller } from './teller';
+import { createNotifier } from './notifier';
+import type { Notifier } from './notifier';
 import { createWatchRepository } from './watch.repository';
 import type { WatchRepository } from './watch.repository';
 
@@ -20,13 +20,13 @@ interface Needs {
 export interface Notices extends Module {
   readonly notices: NoticeRepository;
   readonly watches: WatchRepository;
-  readonly teller: Teller;
+  readonly notifier: Notifier;
 }
 
-/** What people are told of records: what concerns them, and what they watch. */
+/** Notices: what concerns people of a record, and what they watch. */
 export function createNotices({ connection }: Platform, { types, directory, sequence }: Needs): Notices {
   const notices = createNoticeRepository(connection);
   const watches = createWatchRepository(connection);
-  const teller = createTeller({ types, directory: directory.store, notices, watches, sequence });
-  return { notices, watches, teller, stores: [notices, watches] };
+  const notifier = createNotifier({ types, directory: directory.store, notices, watches, sequence });
+  return { notices, watches, notifier, stores: [notices, watches] };
 }

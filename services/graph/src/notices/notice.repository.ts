@@ -8,9 +8,9 @@ import { noticeKinds } from './concerned';
 import type { NoticeKind } from './concerned';
 import type { RecordOf } from './watch.repository';
 
-/** What one person is told of one record, for one reason; what happens before they read it is counted. */
+/** What concerns one person of one record, for one reason; what happens before they read it is counted. */
 export interface Notice extends RecordOf {
-  /** Drawn anew whenever it happens again, so that notices are in the order of what happened last. */
+  /** Drawn again whenever it happens again, so that notices are in the order of what happened last. */
   readonly id: number;
   readonly personId: number;
   readonly kind: NoticeKind;
@@ -22,12 +22,12 @@ export interface Notice extends RecordOf {
   readonly unread: boolean;
 }
 
-type Told = Omit<Notice, 'count' | 'unread'>;
+type Notified = Omit<Notice, 'count' | 'unread'>;
 
 interface NoticeDocument extends Omit<Notice, 'id'> {
   readonly _id: string;
   readonly number: number;
-  /** What was told last, so that nothing counts twice. */
+  /** What was counted last, so that nothing counts twice. */
   readonly happenings: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface Selected {
 export interface NoticeRepository {
   ensureIndexes(): Promise<void>;
   /** Idempotent by the id of what happened. */
-  tell(told: Told, happening: string): Promise<void>;
+  notify(notified: Notified, happening: string): Promise<void>;
   source(reader: Reader, selected: Selected): ConnectionSource<Notice>;
   /** Marks as read what has not happened again since; all up to this one, these, or those of a record. */
   read(
@@ -69,7 +69,7 @@ export function createNoticeRepository(connection: Connection): NoticeRepository
   const notices = connection.collection<NoticeDocument>('notices');
 
   /** Counts another happening; false when there is no such notice, or when it knows of this one. */
-  async function again({ id: number, kind, at, by, ...of }: Told, happening: string, unread: boolean) {
+  async function again({ id: number, kind, at, by, ...of }: Notified, happening: string, unread: boolean) {
     const that = { accountId: of.accountId, _id: idOf(of, kind), unread, happenings: { $ne: happening } };
     const counted = unread ? { $inc: { count: 1 } } : {};
     const remembered = { happenings: { $each: [happening], $slice: -rememberedHappenings } };
@@ -78,10 +78,10 @@ export function createNoticeRepository(connection: Connection): NoticeRepository
     return matchedCount > 0;
   }
 
-  const first = ({ id: number, ...told }: Told, happening: string) =>
+  const first = ({ id: number, ...notified }: Notified, happening: string) =>
     unlessTaken(
       notices.insertOne(
-        { _id: idOf(told, told.kind), number, ...told, count: 1, unread: true, happenings: [happening] },
+        { _id: idOf(notified, notified.kind), number, ...notified, count: 1, unread: true, happenings: [happening] },
         safely,
       ),
     );
@@ -94,13 +94,13 @@ export function createNoticeRepository(connection: Connection): NoticeRepository
         { key: { accountId: 1, recordType: 1, recordId: 1 }, name: 'record' },
         { key: { at: 1 }, name: 'expiry', expireAfterSeconds: noticeDays * 24 * 60 * 60 },
       ]),
-    async tell(told, happening) {
-      const { accountId } = told;
-      const known = { accountId, _id: idOf(told, told.kind), happenings: happening };
+    async notify(notified, happening) {
+      const { accountId } = notified;
+      const known = { accountId, _id: idOf(notified, notified.kind), happenings: happening };
       // Each step fails only by what somebody else did meanwhile, and then another one succeeds.
       for (;;) {
-        if ((await again(told, happening, true)) || (await again(told, happening, false))) return;
-        if ((await first(told, happening)) || (await notices.findOne(known, { projection: { _id: 1 } }))) return;
+        if ((await again(notified, happening, true)) || (await again(notified, happening, false))) return;
+        if ((await first(notified, happening)) || (await notices.findOne(known, { projection: { _id: 1 } }))) return;
       }
     },
     source(reader, { unread }) {

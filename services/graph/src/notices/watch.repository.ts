@@ -18,7 +18,7 @@ interface WatchDocument extends RecordOf {
   readonly level: WatchLevel;
 }
 
-/** What people want to be told of records; who never chose has none. */
+/** Which notices of records people want; who never chose has none. */
 export interface WatchRepository {
   ensureIndexes(): Promise<void>;
   /** By person. */
@@ -29,7 +29,7 @@ export interface WatchRepository {
     recordIds: readonly number[],
   ): Promise<ReadonlyMap<number, WatchLevel>>;
   choose(record: RecordOf, personId: number, level: WatchLevel): Promise<void>;
-  /** For somebody who wrote a note; whoever chose before is left alone. */
+  /** For somebody who wrote a note; who chose before is left alone. */
   begin(record: RecordOf, personId: number): Promise<void>;
   /** The records are deleted. */
   removeOf(accountId: string, recordType: string, recordIds: readonly number[]): Promise<void>;

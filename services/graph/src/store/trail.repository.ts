@@ -66,7 +66,7 @@ export interface TrailRepository {
 export function createTrailRepository(connection: Connection): TrailRepository {
   const collectionOf = (kind: Kind) => connection.collection<{ _id: number }>(trailCollections[kind]);
   const files = createAttachmentRepository(connection);
-  const told = [createNoticeRepository(connection), createWatchRepository(connection)];
+  const concerned = [createNoticeRepository(connection), createWatchRepository(connection)];
 
   async function insert(kind: Kind, entries: readonly (Note | AuditLine)[]): Promise<void> {
     if (entries.length === 0) return;
@@ -109,7 +109,7 @@ export function createTrailRepository(connection: Connection): TrailRepository {
     async removeOf(accountId, recordType, recordIds) {
       await files.leaveRecords(accountId, recordType, recordIds);
       const those = { accountId, recordType, recordId: { $in: [...recordIds] } } as object;
-      for (const each of told) await each.removeOf(accountId, recordType, recordIds);
+      for (const each of concerned) await each.removeOf(accountId, recordType, recordIds);
       for (const kind of ['note', 'auditLine'] as const)
         await collectionOf(kind).deleteMany(those, { writeConcern: durable });
     },

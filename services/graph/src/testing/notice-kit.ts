@@ -6,7 +6,7 @@ import { nodeId } from './start-graph';
 import type { Client, RunningGraph } from './start-graph';
 
 /** A notice as its person reads it. */
-export interface Told {
+export interface Notified {
   readonly id: string;
   readonly kind: string;
   readonly count: number;
@@ -24,7 +24,7 @@ const people = {
 } as const satisfies Readonly<Record<string, readonly [number, Role]>>;
 type Name = keyof typeof people;
 
-/** People of an account, and what they do with requests and are told of them. */
+/** People of an account, and what they do with requests and which notices they get. */
 export async function createNoticeKit(graph: RunningGraph) {
   for (const [name, [id, role]] of Object.entries(people))
     await graph.publishPerson({ id, name, roles: { wdc: [role] } });
@@ -38,7 +38,7 @@ export async function createNoticeKit(graph: RunningGraph) {
     .expect(201);
   const team = (made.body as { readonly nodeID: string }).nodeID;
 
-  /** Until everything that happened is told. */
+  /** Until everybody is notified of everything that happened. */
   const settled = () =>
     waitUntil('the outboxes to be empty', async () => {
       const waiting = recordTypes.map(({ plural }) =>
@@ -48,12 +48,12 @@ export async function createNoticeKit(graph: RunningGraph) {
     });
 
   const list = (client: Client, more = '') =>
-    client.ask<Told[]>(
+    client.ask<Notified[]>(
       'notices.nodes',
       `{ notices(last: 100${more}) { nodes { id kind count unread by { id } record { number title status } } } }`,
     );
 
-  /** The reasons for which somebody was told. */
+  /** The reasons for which somebody was notified. */
   async function kindsOf(name: Name): Promise<readonly string[]> {
     await settled();
     return (await list(as(name))).map(({ kind, count }) => (count === 1 ? kind : `${kind} ${count}`));

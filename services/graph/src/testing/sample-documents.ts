@@ -101,7 +101,7 @@ export const aTrail = (n: number, id: number): Trail => ({
   auditLine: { ...line(n), id },
 });
 
-/** What one person is told of a record. */
+/** What concerns one person of a record. */
 const about = (n: number) => ({ accountId: owner(n), recordType: 'request', recordId: n, personId: n % 200 });
 
 /** The `n`-th document of each collection, as the service stores it. */

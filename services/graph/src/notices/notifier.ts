@@ -19,25 +19,25 @@ interface Dependencies {
 }
 
 /** Tells people what happens to records that concern them. */
-export interface Teller {
-  /** A broker for the relay that tells of happenings in this service, and passes everything else on. */
+export interface Notifier {
+  /** A broker for the relay that notifies of happenings in this service, and passes everything else on. */
   between(broker: Broker): Broker;
 }
 
-export function createTeller({ types, directory, notices, watches, sequence }: Dependencies): Teller {
-  async function tell(happening: Happening, id: string): Promise<void> {
+export function createNotifier({ types, directory, notices, watches, sequence }: Dependencies): Notifier {
+  async function notify(happening: Happening, id: string): Promise<void> {
     const type = types.find(({ name }) => name === happening.recordType);
     if (!type) return;
     const { accountId, recordType, recordId, at, person: by, note } = happening;
     const record = { accountId, recordType, recordId };
-    const told = concerned(type, happening, await watches.levelsOf(record));
+    const notified = concerned(type, happening, await watches.levelsOf(record));
     const author = note && by ? by.id : undefined;
-    const ids = [...told.keys(), ...(author === undefined ? [] : [author])];
+    const ids = [...notified.keys(), ...(author === undefined ? [] : [author])];
     const people = ids.length > 0 ? await directory.findPeople(ids) : [];
     for (const person of people) {
-      const kind = told.get(person.id);
-      if (kind && mayBeTold(person, happening))
-        await notices.tell({ id: await sequence.draw('notice'), ...record, personId: person.id, kind, at, by }, id);
+      const kind = notified.get(person.id);
+      if (kind && mayBeNotified(person, happening))
+        await notices.notify({ id: await sequence.draw('notice'), ...record, personId: person.id, kind, at, by }, id);
       if (person.id === author && worksIn(person, accountId)) await watches.begin(record, author);
     }
   }
@@ -47,7 +47,7 @@ export function createTeller({ types, directory, notices, watches, sequence }: D
       ...broker,
       async publish(contract, message, id) {
         if (contract.name !== happened.name) return broker.publish(contract, message, id);
-        await tell(happened.schema.parse(message), id);
+        await notify(happened.schema.parse(message), id);
       },
     }),
   };
@@ -56,7 +56,7 @@ export function createTeller({ types, directory, notices, watches, sequence }: D
 const worksIn = ({ roles }: KnownPerson, accountId: string): boolean => seesAccount({ roles: roles[accountId] ?? [] });
 
 /** Not somebody who can no longer sign in there, nor an owner of what only those see who work with the records. */
-function mayBeTold(person: KnownPerson, { accountId, note, owners }: Happening): boolean {
+function mayBeNotified(person: KnownPerson, { accountId, note, owners }: Happening): boolean {
   if (person.disabled || (person.roles[accountId] ?? []).length === 0) return false;
   if (worksIn(person, accountId)) return true;
   return owners.includes(person.id) && note?.internal !== true;

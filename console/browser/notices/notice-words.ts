@@ -1,0 +1,32 @@
+/** A notice as far as its sentence depends on it. */
+interface Notified {
+  readonly kind: 'assigned' | 'created' | 'ended' | 'reopened' | 'answered' | 'changed';
+  readonly count: number;
+  /** The name of who did it last; undefined for somebody whose name is not shown. */
+  readonly by: string | undefined;
+}
+
+const done: Readonly<Record<Notified['kind'], string>> = {
+  assigned: 'assigned it to you',
+  created: 'asked for it for you',
+  ended: 'completed it',
+  reopened: 'opened it again',
+  answered: 'wrote a note',
+  changed: 'changed it',
+};
+
+const several: Readonly<Record<Notified['kind'], string>> = {
+  assigned: 'Assigned to you',
+  created: 'Asked for',
+  ended: 'Completed',
+  reopened: 'Opened again',
+  answered: 'New notes',
+  changed: 'Changed',
+};
+
+/** What happened, in a sentence: "Grace Lin wrote a note", "New notes: 3, the last by Grace Lin". */
+export function noticeInWords({ kind, count, by }: Notified): string {
+  if (count === 1) return `${by ?? 'Somebody'} ${done[kind]}`;
+  const times = kind === 'answered' ? `${several[kind]}: ${count}` : `${several[kind]} ${count} times`;
+  return `${times}, the last by ${by ?? 'somebody'}`;
+}

@@ -1,0 +1,120 @@
+import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { withChromium } from '../oauth/testing/chromium';
+import { comes, goes } from '../oauth/testing/waits';
+import { startScene } from './testing/scene';
+import type { Scene, Who } from './testing/scene';
+
+interface Created {
+  readonly requestCreate: { readonly request: { readonly id: string; readonly number: number } };
+}
+interface People {
+  readonly people: { readonly nodes: readonly { readonly id: string; readonly name: string }[] };
+}
+
+withChromium('notices in the browser', () => {
+  let scene: Scene;
+  let people: readonly { readonly id: string; readonly name: string }[];
+  beforeAll(async () => {
+    scene = await startScene();
+    const answer = await scene.administrator.graphql<People>('{ people(first: 50) { nodes { id name } } }', {});
+    people = answer.people.nodes;
+  });
+  afterAll(() => scene.close());
+
+  const idOf = (wanted: string): string => people.find(({ name }) => name === wanted)?.id ?? '';
+  const ask = async (subject: string) => {
+    const { requestCreate } = await scene.administrator.graphql<Created>(
+      `mutation ($input: RequestCreateInput!) { requestCreate(input: $input) { request { id number } } }`,
+      { input: { subject, teamId: '1', requestedById: idOf('Grace Lin'), requestedForId: idOf('Grace Lin') } },
+    );
+    return requestCreate.request;
+  };
+  const change = (input: object) =>
+    scene.administrator.graphql(
+      'mutation ($input: RequestUpdateInput!) { requestUpdate(input: $input) { errors { message } } }',
+      { input },
+    );
+
+  interface Notified {
+    readonly kind: string;
+    readonly count: number;
+    readonly record: { readonly number: number };
+  }
+  /** The notices of a person about a request, by the API. */
+  async function notifiedOf(who: Who, number: number): Promise<readonly string[]> {
+    const answer = await fetch(scene.platform.demo.graphql_url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${scene.platform.demo.accounts.wdc[who].personal_access_token}`,
+        'x-service-account': 'wdc',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query: '{ notices(last: 50) { nodes { kind count record { number } } } }' }),
+    });
+    const { data } = (await answer.json()) as {
+      readonly data: { readonly notices: { readonly nodes: readonly Notified[] } };
+    };
+    return data.notices.nodes.flatMap(({ kind, count, record }) =>
+      record.number === number ? [`${kind} ${count}`] : [],
+    );
+  }
+  const isNotified = (who: Who, number: number, what: string) =>
+    waitUntil(`${who} to be notified`, async () => (await notifiedOf(who, number)).includes(what));
+
+  test('who gets a request sees it at the bell, opens it, and has read it; its requester is notified of the answer', async () => {
+    const { id, number } = await ask('Wi-Fi drops in room B');
+    const visit = await scene.enter('specialist', '');
+    const { page } = visit;
+    await comes(page.getByRole('banner').getByRole('link', { name: 'Notices', exact: true }));
+    await change({ id, memberId: idOf('Howard Tanner'), status: 'assigned' });
+    await isNotified('specialist', number, 'assigned 1');
+    await page.reload();
+    const bell = page.getByRole('banner').getByRole('link', { name: 'Notices, 1 unread' });
+    await comes(bell);
+    await bell.press('Enter');
+    await comes(page.getByText(`Ellen Brown assigned it to you · Request ${number}`));
+    await comes(page.getByText('(unread)'));
+    await page.getByRole('link', { name: 'Wi-Fi drops in room B' }).press('Enter');
+    await comes(page.getByRole('heading', { name: 'Wi-Fi drops in room B' }));
+    await comes(page.getByRole('banner').getByRole('link', { name: 'Notices', exact: true }));
+
+    await page.keyboard.press('r');
+    await page.keyboard.type('Since when?');
+    await page.keyboard.press('Control+Enter');
+    await comes(page.getByRole('listitem').getByText('Since when?'));
+    await visit.close();
+
+    await isNotified('end_user', number, 'answered 1');
+    const phone = await scene.enter('end_user', '/notices');
+    await phone.page.setViewportSize({ width: 390, height: 800 });
+    await comes(phone.page.getByText(`Howard Tanner wrote a note · Request ${number}`));
+    await phone.page.getByRole('button', { name: 'Mark all as read' }).click();
+    await goes(phone.page.getByText('(unread)'));
+    await goes(phone.page.getByRole('button', { name: 'Mark all as read' }));
+    await phone.close();
+  });
+
+  test('who watches a request is notified of its changes, and who mutes it is not', async () => {
+    const { id, number } = await ask('The beamer hums');
+    const visit = await scene.enter('specialist', `/requests/${number}`);
+    const { page } = visit;
+    const menu = page.getByRole('button', { name: /^Notices of this request/ });
+    await menu.click();
+    await page.getByRole('menuitem', { name: /^Watch/ }).click();
+    await comes(page.getByRole('button', { name: 'Notices of this request: Watch' }));
+    await change({ id, status: 'in_progress' });
+    await isNotified('specialist', number, 'changed 1');
+    await page.goto(new URL(`/accounts/wdc/notices`, page.url()).href);
+    await comes(page.getByText(`Ellen Brown changed it · Request ${number}`));
+    await page.getByRole('link', { name: 'The beamer hums' }).click();
+    await menu.click();
+    await page.getByRole('menuitem', { name: /^Mute/ }).click();
+    await comes(page.getByText('Muted'));
+    await change({ id, status: 'assigned', note: 'It hums again.' });
+    const later = await ask('Another one');
+    await change({ id: later.id, memberId: idOf('Howard Tanner') });
+    await isNotified('specialist', later.number, 'assigned 1');
+    expect(await notifiedOf('specialist', number)).toEqual(['changed 1']);
+    await visit.close();
+  });
+});
