@@ -57,13 +57,14 @@ export function createNoticeResolvers(dependencies: Dependencies): ResolverMap {
     return id;
   };
 
-  function readOf({ ids, recordId, until }: ReadInput) {
+  async function readOf({ ids, recordId, until }: ReadInput, context: SubgraphContext) {
     if ([ids, recordId, until].filter((given) => given != null).length !== 1)
       throw validationFailed([['', 'Give exactly one of ids, recordId and until']]);
     if (ids && ids.length > mostRead) throw validationFailed([['ids', `has more than ${mostRead} items`]]);
     if (ids) return { ids: ids.map(numberIn) };
     if (until != null) return { until: numberIn(until) };
     const { type, id } = recordIn(recordId ?? '', types);
+    if (!(await readerOf(context).load(type.name, id))) throw notFound();
     return { recordType: type.name, recordId: id };
   }
 
@@ -101,9 +102,10 @@ export function createNoticeResolvers(dependencies: Dependencies): ResolverMap {
       },
     },
     Mutation: {
-      noticesRead: allowed<MutationArgs<ReadInput>>('notice:Update', (_parent, { input }, { caller }) =>
+      noticesRead: allowed<MutationArgs<ReadInput>>('notice:Update', (_parent, { input }, context) =>
         toPayload(input, async (members) => {
-          await notices.read(caller, readOf(members));
+          const { caller } = context;
+          await notices.read(caller, await readOf(members, context));
           return { unread: await unreadOf(caller) };
         }),
       ),

@@ -122,15 +122,17 @@ test.each([
   expect(errors).toMatchObject([{ path: member === '' ? [] : [member] }]);
 });
 
-test.each([[{ ids: ['x'] }], [{ until: nodeId('Request', 1) }], [{ recordId: nodeId('Person', 1) }]])(
-  '%j is not found',
-  async (input) => {
-    const { errors } = await kit
-      .as('grace')
-      .graphql('mutation ($input: NoticesReadInput!) { noticesRead(input: $input) { unread } }', { input });
-    expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
-  },
-);
+test.each([
+  [{ ids: ['x'] }],
+  [{ until: nodeId('Request', 1) }],
+  [{ recordId: nodeId('Person', 1) }],
+  [{ recordId: nodeId('Request', 999) }],
+])('%j is not found', async (input) => {
+  const { errors } = await kit
+    .as('grace')
+    .graphql('mutation ($input: NoticesReadInput!) { noticesRead(input: $input) { unread } }', { input });
+  expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+});
 
 test('a token without the scope reads nothing and changes nothing, and without that of records sees none', async () => {
   const { id } = await kit.create('grace');

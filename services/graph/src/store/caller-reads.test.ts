@@ -9,5 +9,6 @@ proveReads(repositories, {
   'createOutboxStore.countWaiting': 'a metric',
   'createPresenceRepository.list': 'processes among themselves',
   'createSetAsideRepository.removeSome': 'work of the platform itself',
+  'createWatchRepository.levelsOf': 'after the caller has got the answer',
   'upgradeRecords.call': 'once for a release',
 });

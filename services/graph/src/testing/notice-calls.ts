@@ -1,0 +1,54 @@
+import { exercise } from '@itsm/shared/testing/store-commands';
+import type { Exercise } from '@itsm/shared/testing/store-commands';
+import type { Connection } from 'mongoose';
+import { createNoticeRepository } from '../notices/notice.repository';
+import { createWatchRepository } from '../notices/watch.repository';
+import { account, moment, sample } from './sample-documents';
+
+const record = { accountId: account, recordType: 'request', recordId: sample };
+const notified = {
+  id: 1_000_000,
+  ...record,
+  personId: sample,
+  kind: 'answered',
+  at: moment(sample),
+  by: null,
+} as const;
+const reader = { accountId: account, personId: sample };
+const page = { after: undefined, before: undefined, limit: 20, from: 'start' } as const;
+
+/** Sample calls of what is stored about notices. */
+export function exercisesOfNotices(connection: Connection): Exercise[] {
+  return [
+    exercise('createNoticeRepository', createNoticeRepository(connection), {
+      async notify(all) {
+        for (const happening of ['new', 'new', `h${sample}`]) await all.notify(notified, happening);
+        await all.notify({ ...notified, kind: 'ended' }, 'new');
+      },
+      async source(all) {
+        for (const selected of [{}, { unread: true }]) {
+          const source = all.source(reader, selected);
+          for (const slice of [page, { ...page, from: 'end' as const }, { ...page, after: 400 }])
+            await source.read(slice);
+          await source.count();
+        }
+      },
+      async read(all) {
+        await all.read(reader, { recordType: 'request', recordId: sample });
+        await all.read(reader, { ids: [sample, 5] });
+        await all.read(reader, { until: sample });
+      },
+      removeOf: (all) => all.removeOf(account, 'request', [5, 17]),
+    }),
+    exercise('createWatchRepository', createWatchRepository(connection), {
+      levelsOf: (all) => all.levelsOf(record),
+      find: (all) => all.find({ ...reader, recordType: 'request' }, [sample, 5]),
+      async choose(all) {
+        await all.choose(record, sample, 'all');
+        await all.choose({ ...record, recordId: 5 }, 5, 'own');
+      },
+      begin: (all) => all.begin(record, 1_000_000),
+      removeOf: (all) => all.removeOf(account, 'request', [5, 17]),
+    }),
+  ];
+}
