@@ -98,6 +98,18 @@ test('after a process has died, another one attempts the delivery under the next
   expect(receiver.calls.map(({ headers }) => headers['x-service-delivery'])).toEqual([deliveryId, deliveryId]);
 });
 
+test('a process that starts looks at once for what others have left', async () => {
+  const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
+  const dead = await platform.start();
+  const { deliveryId } = await dead.request(receiver.uri);
+  await resultOf(dead, 1);
+  await waitUntil('the end of the attempt', async () => !(await dead.stored(deliveryId)).leased);
+  await dead.crash();
+  dead.pass(5 * second);
+  const alive = await dead.another({ sweepMilliseconds: 3_600 * second });
+  expect(await alive.settled(deliveryId)).toMatchObject({ state: 'delivered' });
+});
+
 test('a delivery that kills its process each time is retried with back-off and given up after ten attempts', async () => {
   const receiver = await platform.receiver(() => {});
   let service = await platform.start();

@@ -131,12 +131,13 @@ test('an account with many hosts gets a quarter of the calls at most', () => {
   expect(gate.take('a wdc', 'first', 4)).toHaveLength(4);
 });
 
-test('closing rejects all waiting calls', async () => {
+test('closing rejects all waiting calls at once', async () => {
   const { gate } = start({ overall: 2 });
   gate.take('a', 'first', 2);
   const waiting = gate.enter('b');
   gate.close();
-  expect(await waiting).toBeUndefined();
+  const later = new Promise((resolve) => setImmediate(resolve, 'it still waits'));
+  expect(await Promise.race([waiting, later])).toBeUndefined();
   expect(await gate.enter('c')).toBeUndefined();
   expect(gate.take('c', 'first', 1)).toEqual([]);
 });
@@ -145,4 +146,11 @@ test('hosts in the default state are forgotten when there are too many', () => {
   const { gate } = start();
   for (let count = 0; count < 10_500; count += 1) endAll(gate.take(`h${count}`, 'first', 1), quick);
   expect(gate.states().size).toBeLessThanOrEqual(10_000);
+});
+
+test('a host that has failed is remembered, however many others come', () => {
+  const { gate } = start();
+  endAll(gate.take('a', 'first', 1), hung);
+  for (let count = 0; count < 10_500; count += 1) endAll(gate.take(`h${count}`, 'first', 1), quick);
+  expect(gate.states().get('a')).toBe('slowed');
 });

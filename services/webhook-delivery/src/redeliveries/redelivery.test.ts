@@ -61,6 +61,18 @@ test('what is refused for its fields redelivers nothing', async () => {
   expect(receiver.calls).toHaveLength(2);
 });
 
+test('a change of the address that is reported after a later stop still ends what was requested before it', async () => {
+  const { service, receiver, id } = await failed();
+  const about = { accountId: 'wdc', webhookId: 7 };
+  await service.stopWebhook({ ...about, reason: 'disabled' });
+  service.pass(-second / 2);
+  await service.stopWebhook({ ...about, reason: 'uri_changed' });
+  service.pass(second);
+  const { body } = await post(service, `${path}/${id}/redeliver`).expect(409);
+  expect(body).toEqual({ message: 'The webhook was deleted, or its address was changed, after this delivery' });
+  expect(receiver.calls).toHaveLength(1);
+});
+
 test('two concurrent requests make one redelivery; once it has ended, another can be made', async () => {
   const { service, receiver, id } = await failed();
   const nodeID = toNodeId('service.example', 'WebhookDelivery', id);

@@ -51,6 +51,8 @@ export interface StartOptions {
   /** How long a call of the store waits for a connection; short where the test cuts them. */
   readonly storeMilliseconds?: number;
   readonly random?: () => number;
+  /** Between two looks for due deliveries; default 20. */
+  readonly sweepMilliseconds?: number;
   /** The key ring of the service; default `deliveryKey`, with which requests are sealed. */
   readonly deliveryKeys?: Config['deliveryKeys'];
   readonly deliveryHeaderAliases?: Config['deliveryHeaderAliases'];
@@ -164,7 +166,7 @@ export async function startPlatform(): Promise<Platform> {
       now,
       outbound: options.outbound ?? createOutbound({ allowInsecure: true, timeoutMilliseconds: long }),
       random: options.random ?? (() => 0.5),
-      sweepMilliseconds: 20,
+      sweepMilliseconds: options.sweepMilliseconds ?? 20,
       elapsed: () => clock.now,
     });
     await (options.onlyPrepare ? app.prepareStore() : app.start());

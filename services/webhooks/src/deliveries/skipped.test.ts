@@ -91,6 +91,25 @@ test('only what was skipped in the given period is counted and redelivered', asy
   expect(await preview(id)).toMatchObject({ count: 2 });
 });
 
+test('in the schema each end of the period counts by itself', async () => {
+  const { id, nodeID } = await activeWebhook(service, 'wdc');
+  await service.as('wdc').patch(`/v1/webhooks/${id}`, { disabled: true }).expect(200);
+  for (let event = 0; event < 3; event += 1) {
+    await recordEvent(service, 'wdc');
+    service.pass(day);
+  }
+  const count = async (period: string) => {
+    const query = `query ($id: ID!) { _entities(representations: [{ __typename: "Webhook", id: $id }]) {
+      ... on Webhook { skipped${period} { count } } } }`;
+    const answer = await service.as('wdc').graphql(query, { id: nodeID }).expect(200);
+    const { data } = answer.body as { data?: { _entities: { skipped: { count: number } }[] } };
+    return data?._entities[0]?.skipped.count;
+  };
+  const [from, until] = ['from: "2026-03-19T00:00:00Z"', 'until: "2026-03-20T00:00:00+01:00"'];
+  const counts = await Promise.all(['', `(${from})`, `(${until})`, `(${from}, ${until})`].map(count));
+  expect(counts).toEqual([3, 2, 2, 1]);
+});
+
 test('the same event handled twice is skipped once', async () => {
   const { id } = await register(service, 'wdc');
   const event = await recordEvent(service, 'wdc');

@@ -1,7 +1,7 @@
 import type { AttemptFinished } from '@itsm/shared/contracts/deliveries';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { WebhookService } from '../webhooks/webhook.service';
-import { breaksRule, stateOf, warningOf } from '../webhooks/webhook';
+import { breaksRule, warningOf } from '../webhooks/webhook';
 import type { Webhook } from '../webhooks/webhook';
 import type { FailureStreakRepository } from '../webhooks/webhook-streak.repository';
 import type { OutcomeRepository } from './outcome.repository';
@@ -53,6 +53,7 @@ function disablingReason(webhook: Webhook, { status, at }: AttemptFinished): str
   const endedAt = new Date(at);
   if (webhook.disabled || endedAt < countsFrom) return undefined;
   if (status === gone) return 'The receiver answered 410 Gone';
-  if (stateOf(webhook) !== 'active' || startedAt === null || !breaksRule(webhook.streak, endedAt)) return undefined;
+  // Only failures of an active webhook are counted, and a new address starts anew: an unverified one has no streak.
+  if (startedAt === null || !breaksRule(webhook.streak, endedAt)) return undefined;
   return `${count} consecutive failures since ${startedAt.toISOString()}`;
 }

@@ -54,3 +54,19 @@ test('a notice of a dead process is sent by another under the same number, and o
   await notices.settle(next, later(40));
   expect(await claim(later(1_000), later(1_003))).toBeUndefined();
 });
+
+test('the look for a mail that is due examines no webhook without one', async () => {
+  const client = service.connection.getClient();
+  const looks: object[] = [];
+  client.on('commandStarted', ({ command }) => {
+    const { find, filter } = command as { find?: string; filter?: object };
+    if (find === 'webhooks' && filter && 'notices.dueAt' in filter) looks.push(filter);
+  });
+  for (let count = 0; count < 3; count += 1) await activeWebhook(service, 'wdc');
+  await createNoticeRepository(service.connection, createUriVault([deliveryKey])).isDue(service.now(), []);
+  const [look = {}] = looks;
+  const { executionStats } = (await service.connection.collection('webhooks').find(look).explain('executionStats')) as {
+    executionStats?: object;
+  };
+  expect(executionStats).toMatchObject({ nReturned: 0, totalDocsExamined: 0 });
+});
