@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
+import { uploadPaths } from '@itsm/shared/contracts/uploads';
 import busboy from 'busboy';
 import type { Busboy } from 'busboy';
 
@@ -102,15 +103,13 @@ export const askForBodyOf = (req: IncomingMessage, res: { writeContinue(): void 
   if (req.headers.expect !== undefined) res.writeContinue();
 };
 
-const uploadPaths = ['/v1/import', '/v1/attachments'];
-
 /**
  * Lets a client that sends `Expect: 100-continue` wait with the body of an upload until it is wanted (RFC 9110
  * §10.1.1). Other requests are asked for theirs at once, as Node.js would do.
  */
 export function letUploadsWait(server: Server): void {
   server.on('checkContinue', (req, res) => {
-    if (req.method !== 'POST' || !uploadPaths.includes(req.url?.split('?')[0] ?? '')) res.writeContinue();
+    if (req.method !== 'POST' || !uploadPaths.some((path) => path === req.url?.split('?')[0])) res.writeContinue();
     server.emit('request', req, res);
   });
 }
