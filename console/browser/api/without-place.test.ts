@@ -69,6 +69,7 @@ test('all that shows the picture stays, also when it breaks off', () => {
   const scans = [segment(0xda, Buffer.alloc(10)), data, segment(0xc4, Buffer.alloc(20)), segment(0xda, data), data];
   const whole = photo(jfif, ...colours, ...scans);
   expect(strip(whole)).toEqual(whole);
+  expect(strip(Buffer.concat([whole, Buffer.from('a film')]))).toEqual(whole);
   const begin = photo(jfif, ...colours).length - table.length - scan.length + 14;
   for (let length = begin; length < whole.length; length += 1)
     expect(strip(whole.subarray(0, length))?.length).toBeGreaterThan(length - 4);
