@@ -46,12 +46,12 @@ export async function receiveForm<T>(
   };
   parser.on('field', (name, value) => fields.set(name, value));
   parser.on('file', (part, file, { filename }) => {
+    // An upload may break off before `store` reads it, and in a part that nobody reads.
+    file.on('error', () => undefined);
     if (part !== 'file' || storing) {
       file.resume();
       return;
     }
-    // An upload may break off before `store` reads it.
-    file.on('error', () => undefined);
     file.once('limit', () => {
       // Otherwise the file would end here, as if it were whole.
       file.destroy(tooLarge(target));
@@ -59,6 +59,12 @@ export async function receiveForm<T>(
     });
     storing = target.store(file, fields, filename ?? '');
     storing.catch(fail);
+  });
+  let received = 0;
+  request.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    // The length was not said; the parser counts no bytes of what it passes over.
+    if (received > target.most + formBytes) fail(tooLarge(target));
   });
   request.once('aborted', () => fail(badRequest('The body ended early')));
   request.setTimeout(idleMilliseconds, () => request.destroy());
