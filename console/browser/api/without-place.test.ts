@@ -47,6 +47,45 @@ test('an upright photo has no Exif afterwards', () => {
 });
 
 test.each([
+  ['in a comment', photo(jfif, segment(0xfe, Buffer.from('GPS')))],
+  ['in the manifest of its origin', photo(jfif, segment(0xeb, Buffer.from('JP..jumb GPS')))],
+  ['in a segment of Photoshop with another name', photo(jfif, segment(0xed, Buffer.from('Adobe_Photoshop2.5 GPS')))],
+  ['behind bytes that fill the space before a marker', photo(jfif, Buffer.of(0xff, 0xff, 0xff), exif(1))],
+  ['behind a segment that is longer than it says', photo(jfif, exif(1), Buffer.from('GPS'))],
+  ['in a second picture', Buffer.concat([photo(jfif), photo(exif(6))])],
+  ['in a film', Buffer.concat([photo(jfif), Buffer.from('ftypmp42 GPS')])],
+  ['between two scans', photo(jfif, scan.subarray(0, -2), exif(1), xmp)],
+])('a place %s is not sent', (_where, bytes) => {
+  const stripped = strip(bytes);
+  expect(stripped?.includes('GPS')).toBe(false);
+  expect(stripped?.subarray(0, 2 + jfif.length)).toEqual(photo(jfif).subarray(0, 2 + jfif.length));
+  expect(stripped?.subarray(-scan.length)).toEqual(scan);
+});
+
+test('all that shows the picture stays, also when it breaks off', () => {
+  const colours = [segment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01')), segment(0xee, Buffer.from('Adobe\0d'))];
+  // Escaped bytes, restart markers and a second scan with a table of its own.
+  const data = Buffer.from('a\xff\0b\xff\xd0c\xff\xd7d', 'latin1');
+  const scans = [segment(0xda, Buffer.alloc(10)), data, segment(0xc4, Buffer.alloc(20)), segment(0xda, data), data];
+  const whole = photo(jfif, ...colours, ...scans);
+  expect(strip(whole)).toEqual(whole);
+  expect(strip(Buffer.concat([whole, Buffer.from('a film')]))).toEqual(whole);
+  const begin = photo(jfif, ...colours).length - table.length - scan.length + 14;
+  for (let length = begin; length < whole.length; length += 1)
+    expect(strip(whole.subarray(0, length))?.length).toBeGreaterThan(length - 4);
+});
+
+test('millions of segments are read once', () => {
+  const many = Buffer.concat([
+    photo(jfif).subarray(0, -scan.length),
+    Buffer.alloc(4_000_000, '\xff\xe1\0\x02\xff\xc4\0\x02', 'latin1'),
+    scan,
+  ]);
+  expect(strip(many)?.length).toBe(many.length - 2_000_000);
+  expect(stripJpeg(new Uint8Array(many))).toHaveLength(2);
+});
+
+test.each([
   ['a text', Buffer.from('GPS')],
   ['an empty file', Buffer.alloc(0)],
   ['a JPEG that ends early', photo(jfif, exif(6)).subarray(0, 40)],

@@ -30,8 +30,14 @@ function textOf(field: FieldDescription, value: unknown): string {
   return field.kind === 'timestamp' ? (value as string) : valueInWords(field, value);
 }
 
+/**
+ * The sign that begins a formula, in a cell or behind what spreadsheets of other countries part cells at: their comma is
+ * that of decimals. The wide signs are those of East Asian keyboards.
+ */
+const formulaSign = /(?<=(?:^|[;\t\r\n])[\s"]*)[=+\-@＝＋－＠]/g;
+
 /** What a spreadsheet would take for a formula begins with an apostrophe. */
 function cellOf(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = text.replace(formulaSign, "'$&");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -21,6 +21,11 @@ test('a picture that stands in the text is shown in its place', () => {
   ]);
 });
 
+test('an opening that is never closed is text, however many there are: each is looked at once', () => {
+  const openings = '!['.repeat(30_000);
+  expect(partsOf(`${openings}![](${key})`, [picture])).toEqual([openings, picture]);
+});
+
 test('what is no inline picture of this note stays text', () => {
   const text = `![](${key}) ![](https://elsewhere.example/x.png) ![]()`;
   for (const files of [

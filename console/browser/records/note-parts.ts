@@ -17,11 +17,14 @@ export const isPicture = ({ content_type: type }: NoteFile): boolean => type.sta
 
 /** The text in parts, with its inline pictures: `![](<key>)`. */
 export function partsOf(text: string, files: readonly NoteFile[]): readonly (string | NoteFile)[] {
-  return text
-    .split(/(!\[[^\]]*\]\([^()\s]+\))/)
-    .map((part) => {
-      const [, key] = /^!\[[^\]]*\]\((.+)\)$/.exec(part) ?? [];
-      return files.find((file) => file.inline && isPicture(file) && file.key === key) ?? part;
-    })
-    .filter((part) => part !== '');
+  return (
+    text
+      // A text between the brackets has none itself, so that no part of a long text is read again for each opening.
+      .split(/(!\[[^[\]]*\]\([^()\s]+\))/)
+      .map((part) => {
+        const [, key] = /^!\[[^[\]]*\]\((.+)\)$/.exec(part) ?? [];
+        return files.find((file) => file.inline && isPicture(file) && file.key === key) ?? part;
+      })
+      .filter((part) => part !== '')
+  );
 }

@@ -5,6 +5,7 @@ import { AppError, badRequest, notFound, unauthorized } from '@itsm/shared/base/
 import { departureOf } from '@itsm/shared/api/http/departure';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
+import { uploadPaths } from '@itsm/shared/contracts/uploads';
 import { accountShown, requireOwnPage } from '../sessions/own-page';
 import type { CallsInFlight } from '../sessions/calls-in-flight';
 import type { SessionCookie } from '../sessions/session-cookie';
@@ -34,9 +35,6 @@ const resources = new Set([
   'types',
   ...Object.values(recordKinds).map(({ plural }) => plural),
 ]);
-
-/** Those that take files. */
-const uploaded = new Set(['import', 'attachments']);
 
 // What is compressed, the gateway decides.
 const sent = [
@@ -84,7 +82,7 @@ export function createProxyRoutes({ upstream, cookie, calls, build }: Dependenci
     if (!method)
       throw new AppError('method_not_allowed', 'Method Not Allowed', { headers: { Allow: methods.join(', ') } });
     if (accountShown(req) === undefined) throw badRequest('X-Console must name an account');
-    const isUpload = uploaded.has(String(req.params['resource'])) && method === 'POST';
+    const isUpload = uploadPaths.some((one) => one === `/v1/${String(req.params['resource'])}`) && method === 'POST';
     const path = req.url.slice('/console'.length);
     await passBack(await passOn(req, res, { method, path, headers: headersIn(req), isUpload }), res);
   };

@@ -94,8 +94,9 @@ withChromium('files and custom fields of records', () => {
     await fileInput(page).setInputFiles([
       { name: 'photo.png', mimeType: 'image/png', buffer: png },
       { name: 'place.jpg', mimeType: 'image/jpeg', buffer: place },
+      { name: 'film.bin', mimeType: 'video/mp4', buffer: Buffer.alloc(3_000_000) },
     ]);
-    await comes(page.getByText('2 files are attached.'));
+    await comes(page.getByText('3 files are attached.'));
     await page.getByRole('button', { name: 'Create request' }).click();
     await comes(page.getByRole('alert').getByText('Write a note for the files.'));
     await page.getByRole('textbox', { name: /^Note/ }).fill('It fell.');

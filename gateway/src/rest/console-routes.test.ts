@@ -176,6 +176,7 @@ test('the body limit is that of the route behind the console', async () => {
   expect(await post('/console/v1/ui_extensions/1', 2 * megabyte)).toBe(200);
   expect(await post('/console/v1/ui_extensions/1', 2 * megabyte + 1)).toBe(413);
   expect(await post('/console/v1/import', 3 * megabyte)).toBe(200);
+  expect(await post('/console/v1/attachments', 3 * megabyte)).toBe(200);
 });
 
 test('the limit per address does not apply to the console, which counts by session: a whole company may share one address', async () => {

@@ -1,3 +1,4 @@
+import { uploadPaths } from '@itsm/shared/contracts/uploads';
 import { findRoute, routeTable } from './route-table';
 
 test.each([
@@ -27,6 +28,14 @@ test.each([
 test('four texts of 64 KB, with every byte escaped in JSON, reach UI extensions', () => {
   for (const path of ['/v1/ui_extensions/1', '/ui_extensions/1'])
     expect(findRoute(path)?.bodyLimit).toBeGreaterThan(4 * 65_536 * 6);
+});
+
+test('files pass the console in the same way as without it', () => {
+  for (const path of uploadPaths) {
+    const { bodyLimit, isUpload } = findRoute(path) ?? {};
+    expect(isUpload).toBe(true);
+    expect(findRoute(`/console${path}`)).toMatchObject({ service: 'console', cookies: true, bodyLimit, isUpload });
+  }
 });
 
 test('a path that only shares a prefix within a segment does not match', () => {

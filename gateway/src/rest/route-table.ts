@@ -1,5 +1,6 @@
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKinds } from '@itsm/shared/contracts/record-kinds';
+import { uploadPaths } from '@itsm/shared/contracts/uploads';
 import type { ServiceName } from '../transport/upstreams';
 
 /**
@@ -43,13 +44,14 @@ export const holdLimitOf = ({ access }: Route): number => (access === 'public' ?
 const extensionLimit = 2 * megabyte;
 /** Files of imports and of notes; the service has limits of its own. */
 const uploadLimit = 512 * megabyte;
+const uploadRoutes = uploadPaths.map((path) => ({ path, bodyLimit: uploadLimit, isUpload: true }));
 
 /** Only on the host of BASE_URL, and only with a console. The rest of `/accounts` are pages, which need no cookie. */
 const consoleRoutes: readonly Route[] = [
   { path: '/', service: 'console', access: 'public', cookies: true },
   { path: '/accounts', service: 'console', access: 'public' },
   ...[
-    { path: '/console/v1/import', bodyLimit: uploadLimit, isUpload: true },
+    ...uploadRoutes.map((route) => ({ ...route, path: `/console${route.path}` })),
     { path: '/console/v1/ui_extensions', bodyLimit: extensionLimit },
     { path: '/console' },
   ].map((route): Route => ({ ...route, service: 'console', access: 'public', cookies: true })),
@@ -83,13 +85,7 @@ export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => 
     isCompressed: true,
   })),
   { path: '/ui_extension_previews', service: 'ui-extensions', access: 'public' },
-  ...['/v1/import', '/v1/attachments'].map((path): Route => ({
-    path,
-    service: 'graph',
-    access: 'caller',
-    bodyLimit: uploadLimit,
-    isUpload: true,
-  })),
+  ...uploadRoutes.map((route): Route => ({ ...route, service: 'graph', access: 'caller' })),
   // An archive is compressed already.
   { path: '/v1/export', service: 'graph', access: 'caller' },
   // Each address is signed.

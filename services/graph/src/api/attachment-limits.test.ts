@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { unusedMilliseconds, uploadMilliseconds } from '../attachments/attachment.service';
 import { writeMilliseconds } from '../attachments/note-files';
 import { trashMilliseconds } from '../store/trash-emptier';
-import { mostBytes, quota, shownIn, startFiles, upload, uploaded } from '../testing/attachment-kit';
+import { keyFor, mostBytes, quota, shownIn, startFiles, upload, uploaded } from '../testing/attachment-kit';
+import type { Client } from '../testing/start-graph';
 
 let files: Awaited<ReturnType<typeof startFiles>>;
 beforeAll(async () => {
@@ -16,6 +20,39 @@ test('a file over the limit is refused while it arrives, and leaves nothing', as
   expect(files.objects(account)).toEqual([]);
   expect(await files.usage(account)).toEqual({ bytes: 0, arriving: [] });
   expect((await upload(specialist, Buffer.alloc(mostBytes))).status).toBe(200);
+});
+
+/** Begins a form, which never ends, with the key of the client, and then these lines. */
+async function beginForm(client: Client, ...lines: string[]) {
+  const call = client
+    .rest('post', '/v1/attachments')
+    .type('multipart/form-data; boundary=b')
+    .request() as ClientRequest;
+  const part = (head: string) => `--b\r\nContent-Disposition: form-data; name=${head}\r\n\r\n`;
+  const answer = once(call, 'response') as Promise<[IncomingMessage]>;
+  call.write([part('key'), await keyFor(client), ...lines.map((line) => `\r\n${part(line)}x`)].join(''));
+  return { call, answer };
+}
+
+test('a form that breaks off in a part that nobody asked for harms nobody else', async () => {
+  const { account, specialist } = await files.openAccount();
+  const { call, answer } = await beginForm(specialist, 'file; filename=a.txt', 'other; filename=b.txt');
+  await waitUntil('the file', () => files.objects(account).length === 1);
+  call.destroy();
+  await expect(answer).rejects.toThrow();
+  expect((await upload(specialist, 'a')).status).toBe(200);
+});
+
+test.each([
+  ['another file', 'other; filename=b.txt'],
+  ['a field', 'other'],
+])('a form whose length nobody has said is refused when %s is larger than all of it may be', async (_what, line) => {
+  const { specialist } = await files.openAccount();
+  const { call, answer } = await beginForm(specialist, line);
+  call.write('x'.repeat(mostBytes + 10_000));
+  const [{ statusCode }] = await answer;
+  expect(statusCode).toBe(413);
+  call.destroy();
 });
 
 test('the files of an account never have more bytes together than its quota, also when they come at once', async () => {

@@ -75,6 +75,12 @@ test('a picture stands in the text, and GraphQL takes and shows files too', asyn
   });
 });
 
+test('the name of a file looks like what it is', async () => {
+  const { specialist } = await files.openAccount();
+  const key = await uploaded(specialist, 'a', '\u2066bill\u202Efdp.exe');
+  expect(key.split('/').at(-1)).toBe('billfdp.exe');
+});
+
 test('a new record has the files of its note', async () => {
   const { specialist, user } = await files.openAccount();
   const key = await uploaded(user, 'log');

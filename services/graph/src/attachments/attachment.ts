@@ -66,10 +66,14 @@ export const ticketOf = (key: string): string => parseKey(key)?.id.replace(/^.*\
 export const idsOf = (attachments: readonly Pick<Attachment, 'key'>[]): string[] =>
   attachments.flatMap(({ key }) => parseKey(key)?.id ?? []);
 
+/** Characters that turn the direction of a text: behind one, `fdp.exe` looks like `exe.pdf`. */
+const turns = /[\u202A-\u202E\u2066-\u2069]/g;
+
 /** The name of a file, with that of the upload in its place; undefined for one that no file should have. */
 export function fileNameOf(given: string, uploaded: string): string | undefined {
   const name = given
     .replace(namePlace, () => uploaded)
+    .replace(turns, '')
     .normalize('NFC')
     .trim();
   const isFit = name !== '' && name.length <= nameMaxLength && !/[\p{Cc}\p{Cs}/\\]|^\.\.?$/u.test(name);

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { AppError, badRequest } from '@itsm/shared/base/errors/app-error';
+import { uploadPaths } from '@itsm/shared/contracts/uploads';
 import busboy from 'busboy';
 import type { Busboy } from 'busboy';
 
@@ -45,12 +46,12 @@ export async function receiveForm<T>(
   };
   parser.on('field', (name, value) => fields.set(name, value));
   parser.on('file', (part, file, { filename }) => {
+    // An upload may break off before `store` reads it, and in a part that nobody reads.
+    file.on('error', () => undefined);
     if (part !== 'file' || storing) {
       file.resume();
       return;
     }
-    // An upload may break off before `store` reads it.
-    file.on('error', () => undefined);
     file.once('limit', () => {
       // Otherwise the file would end here, as if it were whole.
       file.destroy(tooLarge(target));
@@ -58,6 +59,12 @@ export async function receiveForm<T>(
     });
     storing = target.store(file, fields, filename ?? '');
     storing.catch(fail);
+  });
+  let received = 0;
+  request.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    // The length was not said; the parser counts no bytes of what it passes over.
+    if (received > target.most + formBytes) fail(tooLarge(target));
   });
   request.once('aborted', () => fail(badRequest('The body ended early')));
   request.setTimeout(idleMilliseconds, () => request.destroy());
@@ -102,15 +109,13 @@ export const askForBodyOf = (req: IncomingMessage, res: { writeContinue(): void 
   if (req.headers.expect !== undefined) res.writeContinue();
 };
 
-const uploadPaths = ['/v1/import', '/v1/attachments'];
-
 /**
  * Lets a client that sends `Expect: 100-continue` wait with the body of an upload until it is wanted (RFC 9110
  * §10.1.1). Other requests are asked for theirs at once, as Node.js would do.
  */
 export function letUploadsWait(server: Server): void {
   server.on('checkContinue', (req, res) => {
-    if (req.method !== 'POST' || !uploadPaths.includes(req.url?.split('?')[0] ?? '')) res.writeContinue();
+    if (req.method !== 'POST' || !uploadPaths.some((path) => path === req.url?.split('?')[0])) res.writeContinue();
     server.emit('request', req, res);
   });
 }
