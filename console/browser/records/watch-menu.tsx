@@ -70,9 +70,10 @@ export function WatchMenu({ kind, id }: { readonly kind: Kind; readonly id: stri
     }
   };
   const chosen = levels.find((one) => one.id === level);
+  const text = level === 'all' ? 'Watching' : level === 'none' ? 'Muted' : 'Watch';
   return (
     <ActionMenu
-      label={`Notices of this ${kind.noun}: ${chosen?.label ?? level}`}
+      label={`${text}, notices of this ${kind.noun}: ${chosen?.label ?? level}`}
       className="button"
       actions={levels.map(({ id: wanted, label, note, done }) => ({
         id: wanted,
@@ -82,7 +83,7 @@ export function WatchMenu({ kind, id }: { readonly kind: Kind; readonly id: stri
       }))}
     >
       <Eye aria-hidden size={16} strokeWidth={1.75} />
-      {level === 'all' ? 'Watching' : level === 'none' ? 'Muted' : 'Watch'}
+      {text}
     </ActionMenu>
   );
 }

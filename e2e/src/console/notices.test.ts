@@ -1,5 +1,6 @@
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { withChromium } from '../oauth/testing/chromium';
+import { auditPage } from '../oauth/testing/page-audit';
 import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene, Who } from './testing/scene';
@@ -86,8 +87,9 @@ withChromium('notices in the browser', () => {
 
     await isNotified('end_user', number, 'answered 1');
     const phone = await scene.enter('end_user', '/notices');
-    await phone.page.setViewportSize({ width: 390, height: 800 });
     await comes(phone.page.getByText(`Howard Tanner wrote a note · Request ${number}`));
+    expect(await auditPage(phone.page, 'Notices', 'console-notices')).toEqual([]);
+    await phone.page.setViewportSize({ width: 390, height: 800 });
     await phone.page.getByRole('button', { name: 'Mark all as read' }).click();
     await goes(phone.page.getByText('(unread)'));
     await goes(phone.page.getByRole('button', { name: 'Mark all as read' }));
@@ -98,10 +100,10 @@ withChromium('notices in the browser', () => {
     const { id, number } = await ask('The beamer hums');
     const visit = await scene.enter('specialist', `/requests/${number}`);
     const { page } = visit;
-    const menu = page.getByRole('button', { name: /^Notices of this request/ });
+    const menu = page.getByRole('button', { name: /notices of this request/ });
     await menu.click();
     await page.getByRole('menuitem', { name: /^Watch/ }).click();
-    await comes(page.getByRole('button', { name: 'Notices of this request: Watch' }));
+    await comes(page.getByRole('button', { name: 'Watching, notices of this request: Watch' }));
     await change({ id, status: 'in_progress' });
     await isNotified('specialist', number, 'changed 1');
     await page.goto(new URL(`/accounts/wdc/notices`, page.url()).href);

@@ -19,6 +19,7 @@ const screens: readonly Screen[] = [
   { name: 'home-administrator', who: 'administrator', path: '', heading: 'Hello, Ellen' },
   { name: 'home-specialist', who: 'specialist', path: '', heading: 'Hello, Howard' },
   { name: 'home-end-user', who: 'end_user', path: '', heading: 'Hello, Grace' },
+  { name: 'notices', who: 'specialist', path: '/notices', heading: 'Notices' },
   { name: 'webhooks', who: 'administrator', path: '/webhooks', heading: 'Webhooks' },
   { name: 'webhook-new', who: 'administrator', path: '/webhooks/new', heading: 'New webhook' },
   { name: 'webhook', who: 'administrator', path: '/webhooks/1', heading: /pager/ },
