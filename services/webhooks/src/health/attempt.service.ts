@@ -53,7 +53,7 @@ function disablingReason(webhook: Webhook, { status, at }: AttemptFinished): str
   const endedAt = new Date(at);
   if (webhook.disabled || endedAt < countsFrom) return undefined;
   if (status === gone) return 'The receiver answered 410 Gone';
-  // Only failures of an active webhook are counted, and a new address starts anew: an unverified one has no streak.
+  // Only failures of an active webhook are counted, and a new address starts from zero: an unverified one has no streak.
   if (startedAt === null || !breaksRule(webhook.streak, endedAt)) return undefined;
   return `${count} consecutive failures since ${startedAt.toISOString()}`;
 }
