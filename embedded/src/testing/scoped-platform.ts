@@ -44,7 +44,7 @@ export async function startScopedPlatform(): Promise<ScopedPlatform> {
   const settings = { ALLOW_PLAIN_HTTP: 'true' };
   const platform = await startPlatform({ port: 0, data, logLevel: 'error', settings, progress: () => {} });
   const demo = JSON.parse(readFileSync(data.demoFile, 'utf8')) as {
-    accounts: { wdc: { administrator: { personal_access_token: string } } };
+    accounts: { wdc: Record<'administrator' | 'specialist', { personal_access_token: string }> };
   };
   const administrator = demo.accounts.wdc.administrator.personal_access_token;
   const gateway = await startGateway(platform, 'compiled');
@@ -87,6 +87,13 @@ export async function startScopedPlatform(): Promise<ScopedPlatform> {
     );
     await make(`webhookTest(input: { id: "${webhook}" }) { errors { message } }`);
     await make('accountUpdate(input: { customUrl: "https://itsm.example" }) { errors { message } }');
+    // A notice is about what another person has done.
+    const note = `noteCreate(input: { recordId: "${ids['problem']}", text: "A note" })`;
+    await ask(demo.accounts.wdc.specialist.personal_access_token, `mutation { ${note} { errors { message } } }`);
+    await waitUntil('the administrator to be notified', async () => {
+      const query = '{ notices(first: 1) { totalCount } }';
+      return (await ask<{ notices: { totalCount: number } }>(administrator, query)).data?.notices.totalCount;
+    });
     // The security log has an entry about a person that another one has caused.
     await make(
       'personCreate(input: { name: "P", primaryEmail: "p@wdc.example", roles: [end_user] }) { errors { message } }',
