@@ -1,4 +1,5 @@
 import { proveWrites } from '@itsm/shared/testing/prove-store';
+import { noticeDays } from '../notices/notice.repository';
 import { repositories } from '../testing/repository-calls';
 
 proveWrites(repositories, {
@@ -6,4 +7,5 @@ proveWrites(repositories, {
   import_chunks: ['expiresAt', 0],
   import_failures: ['expiresAt', 0],
   imports: ['expiresAt', 0],
+  notices: ['at', noticeDays * 24 * 60 * 60],
 });

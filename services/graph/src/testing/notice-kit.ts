@@ -1,7 +1,5 @@
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
-import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { recordTypes } from '../record-types/all';
 import { nodeId } from './start-graph';
 import type { Client, RunningGraph } from './start-graph';
 
@@ -38,14 +36,7 @@ export async function createNoticeKit(graph: RunningGraph) {
     .expect(201);
   const team = (made.body as { readonly nodeID: string }).nodeID;
 
-  /** Until everybody is notified of everything that happened. */
-  const settled = () =>
-    waitUntil('the outboxes to be empty', async () => {
-      const waiting = recordTypes.map(({ plural }) =>
-        graph.connection.collection(plural).countDocuments({ outboxAt: { $exists: true } }),
-      );
-      return (await Promise.all(waiting)).every((count) => count === 0);
-    });
+  const settled = () => graph.settled();
 
   const list = (client: Client, more = '') =>
     client.ask<Notified[]>(

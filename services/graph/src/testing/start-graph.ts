@@ -23,12 +23,14 @@ import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { createTestClock } from '@itsm/shared/testing/test-clock';
 import type { TestClock } from '@itsm/shared/testing/test-clock';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import type { Connection } from 'mongoose';
 import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import supertest from 'supertest';
 import type { AttachmentSettings } from '../attachments/module';
 import { createApp } from '../app';
 import type { GraphApp } from '../app';
+import { recordTypes } from '../record-types/all';
 import type { RecordType } from '../record-types/record-type';
 import { startLargeQueries } from '../start-large-queries';
 
@@ -72,6 +74,8 @@ export interface RunningGraph {
   publishPerson(person: Partial<PersonSaved> & { readonly id: number }): Promise<void>;
   publishAccount(account: Partial<AccountSaved> & { readonly id: string }): Promise<void>;
   publishForm(form: Partial<ExtensionActivated> & { readonly id: number }): Promise<void>;
+  /** Resolves when everything that happened was sent, and everybody was notified. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -120,6 +124,13 @@ export async function startGraph(
     publishPerson: (person) => broker.publish(personSaved, { ...somebody, ...person }, randomUUID()),
     publishAccount: (account) => broker.publish(accountSaved, { ...anAccount, ...account }, randomUUID()),
     publishForm: (form) => broker.publish(extensionActivated, { ...aForm, ...form }, randomUUID()),
+    async settled() {
+      for (const { plural } of types ?? recordTypes)
+        await waitUntil(
+          `the outboxes of ${plural} to be empty`,
+          async () => (await connection.collection(plural).findOne({ outboxAt: { $exists: true } })) === null,
+        );
+    },
     async stop() {
       server.close();
       server.closeAllConnections();
