@@ -10,6 +10,8 @@ import { nothingSkipped } from './jest.engines.config';
  */
 const config: Config = {
   ...journeys,
+  // Each has sets of several nodes and all services: three at once keep two cores so busy that answers come late.
+  maxWorkers: 2,
   reporters: nothingSkipped,
   testMatch: withNetworks.map((folder) => `<rootDir>/e2e/src/${folder}/**/*.test.ts`),
 };

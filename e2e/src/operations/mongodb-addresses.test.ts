@@ -53,16 +53,22 @@ withServers('MongoDB with TLS, users and nothing more than they need', () => {
     const data = { directory: join(directory, 'data'), mongodbUrl: mongodbUrl() };
     const platform = await startPlatformProcess({ port: await freePort(), data });
     const { graphql_url, accounts } = platform.demo;
-    const answer = await fetch(graphql_url, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${accounts.wdc.administrator.personal_access_token}`,
-        'x-service-account': 'wdc',
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ query: '{ me { name } }' }),
+    const ask = () =>
+      fetch(graphql_url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${accounts.wdc.administrator.personal_access_token}`,
+          'x-service-account': 'wdc',
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ query: '{ me { name } }' }),
+      });
+    // On a machine that is busy with the start an answer can be late, and the gateway says so.
+    const answer = await waitUntil('an answer in time', async () => {
+      const body: unknown = await (await ask()).json();
+      return JSON.stringify(body).includes('SERVICE_UNAVAILABLE') ? undefined : { body };
     });
-    expect(await answer.json()).toEqual({ data: { me: { name: 'Ellen Brown' } } });
+    expect(answer.body).toEqual({ data: { me: { name: 'Ellen Brown' } } });
     expect(platform.greeting).not.toContain(encodeURIComponent(password));
     expect(await platform.stop()).toBe(0);
   });

@@ -165,8 +165,7 @@ export function createPresence(dependencies: Dependencies): Presence {
     await processes.giveUp(left);
   }
 
-  function missesTooMany({ id, beat: seen }: PresentProcess): boolean {
-    const at = elapsed();
+  function missesTooMany({ id, beat: seen }: PresentProcess, at: number): boolean {
     const look = looks.get(id);
     if (look?.beat !== seen) looks.set(id, { beat: seen, at, missed: 0 });
     else if (at - look.at >= lookMilliseconds) {
@@ -183,10 +182,13 @@ export function createPresence(dependencies: Dependencies): Presence {
   }
 
   async function checkOthers(): Promise<void> {
+    // Of its beginning: by their ends a quick look behind a slow one would be too early to count.
+    const at = elapsed();
     const others = (await processes.list()).filter(({ id }) => id !== self?.id);
     for (const id of looks.keys()) if (!others.some((other) => other.id === id)) looks.delete(id);
     for (const [id, until] of gone) if (until <= elapsed()) gone.delete(id);
-    for (const other of others.filter(missesTooMany)) if (await processes.giveUp(other)) await takeOver(other);
+    for (const other of others.filter((one) => missesTooMany(one, at)))
+      if (await processes.giveUp(other)) await takeOver(other);
   }
 
   async function tick(): Promise<void> {
