@@ -12,7 +12,7 @@ import { Table } from '../design/table';
 import { Time } from '../design/time';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
-import { useReadNotices } from '../frame/bell-document';
+import { useBell, useReadNotices } from '../frame/bell-document';
 import { Fetched } from '../frame/fetched';
 import { Page } from '../frame/page';
 import { RecordStatus } from '../parts/record-status';
@@ -61,6 +61,7 @@ export function NoticeList(): ReactNode {
   });
   const read = useReadNotices(account);
   const [isPending, setPending] = useState(false);
+  const unread = useBell(account).data?.data.notices?.totalCount ?? 0;
   const notices = query.data?.data.notices;
   const newest = before === undefined ? notices?.nodes.at(-1) : undefined;
   const readAll = async (until: string): Promise<void> => {
@@ -79,7 +80,7 @@ export function NoticeList(): ReactNode {
       lead="What concerns you: work that you get, answers, what was completed, and what you watch. Kept for 90 days."
       actions={
         newest &&
-        notices?.nodes.some(({ unread }) => unread) === true && (
+        unread > 0 && (
           <Button isPending={isPending} onPress={() => void readAll(newest.id)}>
             Mark all as read
           </Button>
@@ -114,7 +115,7 @@ function Rows({
   return (
     <>
       {shown.length === 0 ? (
-        <Empty title={isFirst ? 'Nothing has happened yet.' : 'There is nothing older.'}>
+        <Empty title={emptyTitle(notices, isFirst)}>
           <p>You get a notice when something is assigned to you, answered or completed.</p>
         </Empty>
       ) : (
@@ -138,6 +139,11 @@ function Rows({
       )}
     </>
   );
+}
+
+function emptyTitle(notices: Notices | null, isFirst: boolean): string {
+  if (notices !== null && notices.nodes.length > 0) return 'You no longer see the records of these notices.';
+  return isFirst ? 'Nothing has happened yet.' : 'There is nothing older.';
 }
 
 function What({ notice }: { readonly notice: Notice }): ReactNode {

@@ -37,28 +37,36 @@ withChromium('notices in the browser', () => {
     );
 
   interface Notified {
+    readonly id: string;
     readonly kind: string;
     readonly count: number;
     readonly record: { readonly number: number };
   }
-  /** The notices of a person about a request, by the API. */
-  async function notifiedOf(who: Who, number: number): Promise<readonly string[]> {
-    const answer = await fetch(scene.platform.demo.graphql_url, {
+  /** A call of the API by a person. */
+  async function call<T>(who: Who, query: string): Promise<T> {
+    const { graphql_url, accounts } = scene.platform.demo;
+    const answer = await fetch(graphql_url, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${scene.platform.demo.accounts.wdc[who].personal_access_token}`,
+        authorization: `Bearer ${accounts.wdc[who].personal_access_token}`,
         'x-service-account': 'wdc',
         'content-type': 'application/json',
       },
-      body: JSON.stringify({ query: '{ notices(last: 50) { nodes { kind count record { number } } } }' }),
+      body: JSON.stringify({ query }),
     });
-    const { data } = (await answer.json()) as {
-      readonly data: { readonly notices: { readonly nodes: readonly Notified[] } };
-    };
-    return data.notices.nodes.flatMap(({ kind, count, record }) =>
+    return ((await answer.json()) as { readonly data: T }).data;
+  }
+  const noticesOf = async (who: Who, last: number): Promise<readonly Notified[]> =>
+    (
+      await call<{ readonly notices: { readonly nodes: readonly Notified[] } }>(
+        who,
+        `{ notices(last: ${last}) { nodes { id kind count record { number } } } }`,
+      )
+    ).notices.nodes;
+  const notifiedOf = async (who: Who, number: number): Promise<readonly string[]> =>
+    (await noticesOf(who, 50)).flatMap(({ kind, count, record }) =>
       record.number === number ? [`${kind} ${count}`] : [],
     );
-  }
   const isNotified = (who: Who, number: number, what: string) =>
     waitUntil(`${who} to be notified`, async () => (await notifiedOf(who, number)).includes(what));
 
@@ -94,6 +102,30 @@ withChromium('notices in the browser', () => {
     await goes(phone.page.getByText('(unread)'));
     await goes(phone.page.getByRole('button', { name: 'Mark all as read' }));
     await phone.close();
+  });
+
+  test('more than a page of notices goes on behind Older, and what is unread there is read with the others', async () => {
+    const asked = [];
+    for (let count = 1; count <= 31; count += 1) asked.push(await ask(`Chair ${count}`));
+    await isNotified('end_user', asked[30]?.number ?? 0, 'created 1');
+    // Only the oldest is left unread.
+    const newest = (await noticesOf('end_user', 30)).map(({ id }) => id);
+    await call('end_user', `mutation { noticesRead(input: { ids: ${JSON.stringify(newest)} }) { unread } }`);
+    const { page, close } = await scene.enter('end_user', '/notices');
+    await comes(page.getByRole('link', { name: 'Chair 31' }));
+    await goes(page.getByText('(unread)'));
+    await goes(page.getByRole('link', { name: 'Chair 1', exact: true }));
+    await page.getByRole('button', { name: 'Older' }).click();
+    await comes(page.getByRole('link', { name: 'Chair 1', exact: true }));
+    await comes(page.getByText('(unread)'));
+    await goes(page.getByRole('button', { name: 'Mark all as read' }));
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await comes(page.getByRole('banner').getByRole('link', { name: 'Notices', exact: true }));
+    await page.getByRole('button', { name: 'Older' }).click();
+    await comes(page.getByRole('link', { name: 'Chair 1', exact: true }));
+    await goes(page.getByText('(unread)'));
+    await close();
   });
 
   test('who watches a request is notified of its changes, and who mutes it is not', async () => {

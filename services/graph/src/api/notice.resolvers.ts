@@ -8,7 +8,7 @@ import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed, isPermitted } from '@itsm/shared/api/identity/allow';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
-import { parseNodeId, parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
+import { parseRecordId, toNodeId } from '@itsm/shared/base/ids/node-id';
 import { textIn } from '@itsm/shared/declared/values';
 import type { WatchLevel } from '../notices/concerned';
 import type { Notices } from '../notices/module';
@@ -20,6 +20,7 @@ import { titleField } from '../record-types/record';
 import type { ItsmRecord } from '../record-types/record';
 import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
+import { namedRecord } from './named-record';
 import { mostRead } from './notice.sdl';
 import { personReference } from './record.resolvers';
 
@@ -43,14 +44,6 @@ export function createNoticeResolvers(dependencies: Dependencies): ResolverMap {
   const { types, readerOf, nodeIdDomain } = dependencies;
   const { notices, watches } = dependencies.notices;
 
-  function recordIn(nodeId: string, those: readonly RecordType[]) {
-    const ref = parseNodeId(nodeIdDomain, nodeId);
-    const type = those.find(({ graphqlName }) => graphqlName === ref?.type);
-    const id = type && parseRecordId(nodeIdDomain, type.graphqlName, nodeId);
-    if (!type || id === undefined) throw notFound();
-    return { type, id };
-  }
-
   const numberIn = (nodeId: string): number => {
     const id = parseRecordId(nodeIdDomain, 'Notice', nodeId);
     if (id === undefined) throw notFound();
@@ -63,7 +56,7 @@ export function createNoticeResolvers(dependencies: Dependencies): ResolverMap {
     if (ids && ids.length > mostRead) throw validationFailed([['ids', `has more than ${mostRead} items`]]);
     if (ids) return { ids: ids.map(numberIn) };
     if (until != null) return { until: numberIn(until) };
-    const { type, id } = recordIn(recordId ?? '', types);
+    const { type, id } = namedRecord(types, nodeIdDomain, recordId ?? '');
     if (!(await readerOf(context).load(type.name, id))) throw notFound();
     return { recordType: type.name, recordId: id };
   }
@@ -112,7 +105,7 @@ export function createNoticeResolvers(dependencies: Dependencies): ResolverMap {
       watchUpdate: allowed<MutationArgs<WatchInput>>('notice:Update', (_parent, { input }, context) =>
         toPayload(input, async ({ id: nodeId, level }) => {
           const { caller } = context;
-          const { type, id } = recordIn(nodeId, watching);
+          const { type, id } = namedRecord(watching, nodeIdDomain, nodeId);
           checkAllowed(caller, `${modelName(type)}:Read`);
           if (!(await readerOf(context).load(type.name, id))) throw notFound();
           await watches.choose(

@@ -1,52 +1,36 @@
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import type { EmbeddedMongo } from '@itsm/embedded-mongo';
-import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
-import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { recordTypes } from '../record-types/all';
 import { createStore } from '../store/module';
 import { trashMilliseconds } from '../store/trash-emptier';
-import { createNoticeKit } from '../testing/notice-kit';
+import { startNotices } from '../testing/notice-kit';
 import type { Notified } from '../testing/notice-kit';
-import { baseUrl, nodeId, nodeIdDomain, startGraph } from '../testing/start-graph';
-import type { Client, RunningGraph } from '../testing/start-graph';
+import { baseUrl, nodeId, nodeIdDomain } from '../testing/start-graph';
+import type { Client } from '../testing/start-graph';
 
-let mongo: EmbeddedMongo;
-let keys: CallerKeys;
-let graph: RunningGraph;
-let kit: Awaited<ReturnType<typeof createNoticeKit>>;
-
+let kit: Awaited<ReturnType<typeof startNotices>>;
 beforeAll(async () => {
-  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-  graph = await startGraph(mongo, keys);
-  kit = await createNoticeKit(graph);
+  kit = await startNotices();
 });
-beforeEach(async () => {
-  for (const name of ['notices', 'watches']) await graph.connection.collection(name).deleteMany({});
-});
-afterAll(async () => {
-  await graph.stop();
-  await keys.close();
-  await mongo.close();
-});
+beforeEach(() => kit.clear());
+afterAll(() => kit.close());
 
 test('reading a record, some or all up to one leaves the others unread, and what happened since', async () => {
   const [one, two, three] = [await kit.create('grace'), await kit.create('grace'), await kit.create('grace')];
   for (const { id } of [one, two, three]) {
     await kit.note('mia', id);
-    await kit.settled();
+    await kit.graph.settled();
   }
   const seen = await kit.list(kit.as('grace'));
   expect(await kit.read('grace', { recordId: two.id })).toEqual({ unread: 2, errors: [] });
   await kit.note('mia', one.id);
-  await kit.settled();
+  await kit.graph.settled();
   // It happened again, which the caller has not seen.
   expect(await kit.read('grace', { ids: seen.map(({ id }) => id) })).toEqual({ unread: 1, errors: [] });
   const left = await kit.list(kit.as('grace'), ', filter: { unread: true }');
   expect(left.map(({ record }) => record?.number)).toEqual([one.number]);
   await kit.note('mia', three.id);
-  await kit.settled();
+  await kit.graph.settled();
   expect(await kit.read('grace', { until: left[0]?.id })).toEqual({ unread: 1, errors: [] });
 });
 
@@ -54,7 +38,7 @@ test('notices are in the order of what happened last, and pages of them continue
   const [one, two] = [await kit.create('grace'), await kit.create('grace')];
   for (const { id } of [one, two, one]) {
     await kit.note('mia', id);
-    await kit.settled();
+    await kit.graph.settled();
   }
   const page = (args: string) =>
     kit
@@ -72,7 +56,7 @@ test('notices are in the order of what happened last, and pages of them continue
 test('of a record that is no longer seen nothing is shown', async () => {
   const { id } = await kit.create('grace');
   await kit.note('mia', id);
-  await kit.settled();
+  await kit.graph.settled();
   await kit
     .as('admin')
     .ask(
@@ -86,18 +70,18 @@ test('of a record that is no longer seen nothing is shown', async () => {
 test('nobody sees or reads the notices of somebody else, or those of another account', async () => {
   const { id } = await kit.create('grace');
   await kit.note('mia', id);
-  await kit.settled();
+  await kit.graph.settled();
   const [{ id: notice = '' } = {}] = await kit.list(kit.as('grace'));
-  expect(await kit.list(graph.as('end_user', { sub: '3' }, 'other'))).toEqual([]);
+  expect(await kit.list(kit.graph.as('end_user', { sub: '3' }, 'other'))).toEqual([]);
   for (const input of [{ ids: [notice] }, { until: notice }, { recordId: id }]) await kit.read('mia', input);
-  const elsewhere = graph.as('end_user', { sub: '3' }, 'other');
+  const elsewhere = kit.graph.as('end_user', { sub: '3' }, 'other');
   await elsewhere.ask('noticesRead', `mutation { noticesRead(input: { ids: ["${notice}"] }) { unread } }`);
   expect((await kit.list(kit.as('grace'))).map(({ unread }) => unread)).toEqual([true]);
 });
 
 test('a record that is not seen cannot be watched, and one that is says which notices its reader gets', async () => {
   const { id } = await kit.create('mia');
-  const audit = graph.as('auditor', { sub: '4' }, 'other');
+  const audit = kit.graph.as('auditor', { sub: '4' }, 'other');
   const mutation = `mutation { watchUpdate(input: { id: "${id}", level: all }) { level } }`;
   for (const client of [kit.as('grace'), audit])
     expect((await client.graphql(mutation)).errors?.[0]?.extensions.code).toBe('NOT_FOUND');
@@ -137,7 +121,7 @@ test.each([
 test('a token without the scope reads nothing and changes nothing, and without that of records sees none', async () => {
   const { id } = await kit.create('grace');
   await kit.note('mia', id);
-  await kit.settled();
+  await kit.graph.settled();
   const scoped = (...actions: `${string}:${string}`[]) =>
     kit.as('grace', { scopes: [{ effect: 'allow' as const, actions }] });
   const codeOf = async (client: Client, query: string) => (await client.graphql(query)).errors?.[0]?.extensions.code;
@@ -153,7 +137,7 @@ test('records that are deleted for good leave no notices and no watches', async 
   const { id } = await kit.create('grace');
   await kit.watch('audra', id, 'all');
   await kit.note('mia', id);
-  await kit.settled();
+  await kit.graph.settled();
   await kit
     .as('admin')
     .ask(
@@ -161,8 +145,8 @@ test('records that are deleted for good leave no notices and no watches', async 
       'mutation ($input: RecordLifeCycleInput!) { requestTrash(input: $input) { errors { message } } }',
       { input: { id } },
     );
-  await kit.settled();
-  const { connection, clock } = graph;
+  await kit.graph.settled();
+  const { connection, clock } = kit.graph;
   const now = () => new Date(clock.now().getTime() + trashMilliseconds);
   const platform = { connection, logger: silentLogger, now, baseUrl, nodeIdDomain };
   const presence = createPresence({ connection, logger: silentLogger });
@@ -170,6 +154,6 @@ test('records that are deleted for good leave no notices and no watches', async 
   await store.countKeeper.work();
   await connection.collection('requests').updateMany({}, { $unset: { uncounted: '' } });
   await store.trashEmptier.work();
-  const left = ['notices', 'watches'].map((name) => graph.connection.collection(name).countDocuments({}));
+  const left = ['notices', 'watches'].map((name) => kit.graph.connection.collection(name).countDocuments({}));
   expect(await Promise.all(left)).toEqual([0, 0]);
 });

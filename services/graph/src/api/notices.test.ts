@@ -1,36 +1,19 @@
-import { startEmbeddedMongo } from '@itsm/embedded-mongo';
-import type { EmbeddedMongo } from '@itsm/embedded-mongo';
 import type { PersonSaved } from '@itsm/shared/contracts/directory';
-import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
-import type { CallerKeys } from '@itsm/shared/testing/caller-keys';
 import { happened } from '../notices/module';
-import { createNoticeKit } from '../testing/notice-kit';
-import { nodeId, startGraph } from '../testing/start-graph';
-import type { RunningGraph } from '../testing/start-graph';
+import { startNotices } from '../testing/notice-kit';
+import { nodeId } from '../testing/start-graph';
 
-let mongo: EmbeddedMongo;
-let keys: CallerKeys;
-let graph: RunningGraph;
-let kit: Awaited<ReturnType<typeof createNoticeKit>>;
-
+let kit: Awaited<ReturnType<typeof startNotices>>;
 beforeAll(async () => {
-  [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-  graph = await startGraph(mongo, keys);
-  kit = await createNoticeKit(graph);
+  kit = await startNotices();
 });
-beforeEach(async () => {
-  for (const name of ['notices', 'watches']) await graph.connection.collection(name).deleteMany({});
-});
-afterAll(async () => {
-  await graph.stop();
-  await keys.close();
-  await mongo.close();
-});
+beforeEach(() => kit.clear());
+afterAll(() => kit.close());
 
 test('who gets a record is notified, who gave it is not, and it says what, by whom and of which record', async () => {
   const { id, number } = await kit.create('grace');
   expect(await kit.update('mia', id, kit.assignedTo('howard'))).toEqual([]);
-  await kit.settled();
+  await kit.graph.settled();
   const record = { number, title: 'Wi-Fi drops', status: 'on_backlog' };
   expect(await kit.list(kit.as('howard'))).toEqual([
     {
@@ -66,10 +49,12 @@ test('who wrote a note is notified of the next ones, unless they chose otherwise
   expect(await kit.kindsOf('mia')).toEqual([]);
   await kit.note('howard', id, true);
   expect(await kit.kindsOf('mia')).toEqual(['answered']);
-  await kit.watch('mia', id, 'none');
-  await kit.note('mia', id);
-  await kit.note('howard', id, true);
-  expect(await kit.kindsOf('mia')).toEqual(['answered']);
+  for (const level of ['none', 'own']) {
+    await kit.watch('mia', id, level);
+    await kit.note('mia', id);
+    await kit.note('howard', id, true);
+    expect([level, await kit.kindsOf('mia')]).toEqual([level, ['answered']]);
+  }
 });
 
 test('an internal note notifies no requester, even one who watches all, and none who may read it but does not work on it', async () => {
@@ -99,8 +84,8 @@ test('what is made for somebody, completed and reopened notifies them', async ()
 test('who watches all is notified of changes, who watches the ending of that alone, and who mutes of assignments', async () => {
   const { id } = await kit.create('grace');
   await kit.update('admin', id, kit.assignedTo('howard'));
-  await kit.settled();
-  await graph.connection.collection('notices').deleteMany({});
+  await kit.graph.settled();
+  await kit.graph.connection.collection('notices').deleteMany({});
   await kit.watch('audra', id, 'all');
   await kit.watch('mia', id, 'ending');
   await kit.watch('howard', id, 'none');
@@ -135,22 +120,24 @@ test('nobody who is disabled, without a role in the account or not concerned any
     // Whose record it no longer is.
     [23, { roles: { wdc: ['end_user'] } }],
   ] satisfies [number, Partial<PersonSaved>][]) {
-    await graph.publishPerson({ id: person, ...more });
+    await kit.graph.publishPerson({ id: person, ...more });
     const _id = `wdc/request/${person}`;
     const about = { accountId: 'wdc', recordType: 'request', recordId: number, personId: person, level: 'all' };
-    await graph.connection.collection<{ _id: string }>('watches').insertOne({ _id, ...about });
+    await kit.graph.connection.collection<{ _id: string }>('watches').insertOne({ _id, ...about });
   }
-  await graph.publishPerson({ id: 24, roles: {} });
+  await kit.graph.publishPerson({ id: 24, roles: {} });
   await kit.create('mia', { requestedForId: nodeId('Person', 24) });
   await kit.note('mia', id);
-  await kit.settled();
-  expect(await graph.connection.collection('notices').countDocuments({ personId: { $in: [21, 22, 23, 24] } })).toBe(0);
+  await kit.graph.settled();
+  expect(await kit.graph.connection.collection('notices').countDocuments({ personId: { $in: [21, 22, 23, 24] } })).toBe(
+    0,
+  );
 });
 
 test('one that happens again is unread again and counts from one, and the same happening counts once', async () => {
   const { id } = await kit.create('grace');
   await kit.note('mia', id);
-  await kit.settled();
+  await kit.graph.settled();
   expect(await kit.read('grace', { recordId: id })).toEqual({ unread: 0, errors: [] });
   expect((await kit.list(kit.as('grace'))).map(({ unread }) => unread)).toEqual([false]);
   await kit.note('mia', id);
@@ -170,7 +157,7 @@ test('ten happenings at once count ten times', async () => {
 
 /** What happened last waits in the outbox again, as after the end of a process that had notified of it. */
 async function repeatedly(times: number): Promise<void> {
-  const [notice] = await graph.connection.collection('notices').find({ personId: 3 }).toArray();
+  const [notice] = await kit.graph.connection.collection('notices').find({ personId: 3 }).toArray();
   const { accountId, recordType, recordId, at, by, happenings } = notice as unknown as {
     readonly recordId: number;
     readonly happenings: readonly string[];
@@ -180,8 +167,8 @@ async function repeatedly(times: number): Promise<void> {
   const message = JSON.stringify({ ...happening, note: { id: 1, internal: false }, owners: [3] });
   const entry = { id: happenings.at(-1), contract: happened.name, message };
   for (let time = 0; time < times; time += 1) {
-    const waiting = { $set: { outbox: [entry], outboxAt: graph.clock.now() } };
-    await graph.connection.collection<{ _id: number }>('requests').updateOne({ _id: recordId }, waiting);
-    await kit.settled();
+    const waiting = { $set: { outbox: [entry], outboxAt: kit.graph.clock.now() } };
+    await kit.graph.connection.collection<{ _id: number }>('requests').updateOne({ _id: recordId }, waiting);
+    await kit.graph.settled();
   }
 }

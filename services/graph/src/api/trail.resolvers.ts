@@ -4,9 +4,9 @@ import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Resolver } from '@itsm/shared/api/graphql/resolver';
-import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
-import { parseNodeId, parseRecordId } from '@itsm/shared/base/ids/node-id';
+import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ItsmRecord } from '../record-types/record';
 import { byId, createLoader } from '../read/record-loader';
@@ -16,6 +16,7 @@ import { trailReachOf } from '../read/trail-access';
 import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import type { ResolverMap } from '@itsm/shared/api/graphql/merge-resolvers';
+import { namedRecord } from './named-record';
 import { presentChange } from './present-change';
 import { personReference } from './record.resolvers';
 import type { AuditLine, Note } from '../store/trail';
@@ -45,6 +46,7 @@ type NoteArgs = {
 /** Resolvers of notes and audit lines: of a record, by their own ids, and the mutation that adds a note. */
 export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
   const { types, notes, nodeIdDomain } = dependencies;
+  const noted = types.filter(({ hasNotes }) => hasNotes);
   return {
     ...Object.fromEntries(types.map((type) => [type.graphqlName, recordFields(type, dependencies)])),
     Note: { ...entryFields('note', 'Note', dependencies) },
@@ -58,10 +60,7 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
     Mutation: {
       noteCreate: allowed<NoteArgs>('note:Create', (_parent, { input }, { caller }) =>
         toPayload(input, async ({ recordId, text, internal, attachments }) => {
-          const ref = parseNodeId(nodeIdDomain, recordId);
-          const type = types.find(({ graphqlName, hasNotes }) => hasNotes && graphqlName === ref?.type);
-          const id = type && parseRecordId(nodeIdDomain, type.graphqlName, recordId);
-          if (!type || id === undefined) throw notFound();
+          const { type, id } = namedRecord(noted, nodeIdDomain, recordId);
           checkAllowed(caller, `${modelName(type)}:Read`);
           const outcome = await notes.add(caller, type.name, id, { text, internal: internal ?? false, attachments });
           if ('errors' in outcome) throw validationFailed(toInputErrors(outcome.errors));

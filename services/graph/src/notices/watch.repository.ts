@@ -57,13 +57,9 @@ export function createWatchRepository(connection: Connection): WatchRepository {
       return new Map(found.map(({ recordId, level }) => [recordId, level]));
     },
     async choose(record, personId, level) {
-      const that = watchOf(record, personId);
-      if (level === 'own') {
-        await watches.deleteOne(that, safely);
-        return;
-      }
       const { recordType, recordId } = record;
-      await watches.updateOne(that, { $set: { recordType, recordId, personId, level } }, { upsert: true, ...safely });
+      const chosen = { $set: { recordType, recordId, personId, level } };
+      await watches.updateOne(watchOf(record, personId), chosen, { upsert: true, ...safely });
     },
     async begin(record, personId) {
       const { recordType, recordId } = record;

@@ -1,7 +1,9 @@
+import { startEmbeddedMongo } from '@itsm/embedded-mongo';
+import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
-import { nodeId } from './start-graph';
-import type { Client, RunningGraph } from './start-graph';
+import { nodeId, startGraph } from './start-graph';
+import type { Client } from './start-graph';
 
 /** A notice as its person reads it. */
 export interface Notified {
@@ -22,8 +24,10 @@ const people = {
 } as const satisfies Readonly<Record<string, readonly [number, Role]>>;
 type Name = keyof typeof people;
 
-/** People of an account, and what they do with requests and which notices they get. */
-export async function createNoticeKit(graph: RunningGraph) {
+/** The service with people of an account: what they do with requests, and which notices they get. */
+export async function startNotices() {
+  const [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
+  const graph = await startGraph(mongo, keys);
   for (const [name, [id, role]] of Object.entries(people))
     await graph.publishPerson({ id, name, roles: { wdc: [role] } });
 
@@ -36,8 +40,6 @@ export async function createNoticeKit(graph: RunningGraph) {
     .expect(201);
   const team = (made.body as { readonly nodeID: string }).nodeID;
 
-  const settled = () => graph.settled();
-
   const list = (client: Client, more = '') =>
     client.ask<Notified[]>(
       'notices.nodes',
@@ -46,7 +48,7 @@ export async function createNoticeKit(graph: RunningGraph) {
 
   /** The reasons for which somebody was notified. */
   async function kindsOf(name: Name): Promise<readonly string[]> {
-    await settled();
+    await graph.settled();
     return (await list(as(name))).map(({ kind, count }) => (count === 1 ? kind : `${kind} ${count}`));
   }
 
@@ -86,5 +88,23 @@ export async function createNoticeKit(graph: RunningGraph) {
 
   const assignedTo = (name: Name) => ({ teamId: team, memberId: nodeId('Person', people[name][0]) });
 
-  return { as, settled, list, kindsOf, create, update, note, read, watch, assignedTo };
+  const trash = (id: string) =>
+    as('admin').ask<readonly object[]>(
+      'requestTrash.errors',
+      'mutation ($input: RecordLifeCycleInput!) { requestTrash(input: $input) { errors { message } } }',
+      { input: { id } },
+    );
+
+  /** Forgets all notices and what people watch. */
+  async function clear(): Promise<void> {
+    for (const name of ['notices', 'watches']) await graph.connection.collection(name).deleteMany({});
+  }
+
+  async function close(): Promise<void> {
+    await graph.stop();
+    await keys.close();
+    await mongo.close();
+  }
+
+  return { graph, as, list, kindsOf, create, update, note, read, watch, assignedTo, trash, clear, close };
 }
