@@ -111,7 +111,8 @@ withChromium('notices in the browser', () => {
     // Only the oldest is left unread.
     const newest = (await noticesOf('end_user', 30)).map(({ id }) => id);
     await call('end_user', `mutation { noticesRead(input: { ids: ${JSON.stringify(newest)} }) { unread } }`);
-    const { page, close } = await scene.enter('end_user', '/notices');
+    const visit = await scene.enter('end_user', '/notices');
+    const { page } = visit;
     await comes(page.getByRole('link', { name: 'Chair 31' }));
     await goes(page.getByText('(unread)'));
     await goes(page.getByRole('link', { name: 'Chair 1', exact: true }));
@@ -125,7 +126,7 @@ withChromium('notices in the browser', () => {
     await page.getByRole('button', { name: 'Older' }).click();
     await comes(page.getByRole('link', { name: 'Chair 1', exact: true }));
     await goes(page.getByText('(unread)'));
-    await close();
+    await visit.close();
   });
 
   test('who watches a request is notified of its changes, and who mutes it is not', async () => {

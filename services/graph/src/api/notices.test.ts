@@ -1,4 +1,5 @@
 import type { PersonSaved } from '@itsm/shared/contracts/directory';
+import { recordChanged } from '@itsm/shared/contracts/records';
 import { happened } from '../notices/module';
 import { startNotices } from '../testing/notice-kit';
 import { nodeId } from '../testing/start-graph';
@@ -147,6 +148,30 @@ test('one that happens again is unread again and counts from one, and the same h
   await kit.read('grace', { recordId: id });
   await repeatedly(1);
   expect((await kit.list(kit.as('grace'))).map(({ unread }) => unread)).toEqual([false]);
+});
+
+test('an import notifies nobody', async () => {
+  await kit.create('grace', { source: 'csv', sourceID: 'x' });
+  const rows = [
+    { source: 'csv', sourceID: 'x', note: 'Imported' },
+    { source: 'csv', sourceID: 'y', subject: 'New', requested_for_id: '3' },
+  ];
+  expect(await kit.importRows(rows)).toEqual([{ outcome: 'updated' }, { outcome: 'created' }]);
+  expect(await kit.kindsOf('grace')).toEqual([]);
+});
+
+test('whom to notify waits behind the events of a write', async () => {
+  const { id } = await kit.create('grace');
+  const client = kit.graph.connection.getClient();
+  const written: string[][] = [];
+  const take = ({ command }: { readonly command: object }): void => {
+    const names = [...JSON.stringify(command).matchAll(/"contract":"([^"]*)"/g)].map(([, name]) => name ?? '');
+    if (names.length > 1) written.push(names);
+  };
+  client.on('commandStarted', take);
+  await kit.note('mia', id);
+  client.off('commandStarted', take);
+  expect(written[0]).toEqual(['graph.trail.left.v1', recordChanged.name, happened.name]);
 });
 
 test('ten happenings at once count ten times', async () => {

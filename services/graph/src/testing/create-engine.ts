@@ -1,5 +1,6 @@
 import { silentLogger } from '@itsm/shared/observing/logs/logger';
 import { systemClock } from '@itsm/shared/base/time/clock';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
 import type { Connection } from 'mongoose';
 import { createDirectory } from '../directory/module';
@@ -11,8 +12,8 @@ import type { Records } from '../create-records';
 import { baseUrl, nodeIdDomain } from './start-graph';
 
 /** The record engine on its own connection, beside a running service; it sends no messages. */
-export function createEngine(connection: Connection, types?: readonly RecordType[]): Records {
-  const platform = { connection, logger: silentLogger, now: systemClock, baseUrl, nodeIdDomain };
+export function createEngine(connection: Connection, types?: readonly RecordType[], now = systemClock): Records {
+  const platform = { connection, logger: silentLogger, now, baseUrl, nodeIdDomain };
   const nudge = () => undefined;
   const presence = createPresence({ connection, logger: silentLogger });
   return createRecords(platform, {
@@ -24,9 +25,9 @@ export function createEngine(connection: Connection, types?: readonly RecordType
   });
 }
 
-/** An importer on behalf of a specialist of `wdc`. */
-export function createImporter(connection: Connection) {
-  const { importer } = createEngine(connection).writing;
+/** An importer on behalf of a specialist of `wdc`; with the clock of a service, which sends what it leaves. */
+export function createImporter(connection: Connection, now?: Clock) {
+  const { importer } = createEngine(connection, undefined, now).writing;
   return {
     ...importer,
     importRows: (typeName: RecordType['name'], rows: readonly ImportRow[], reserved?: ReservedNumbers) =>

@@ -1,7 +1,10 @@
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
 import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
+import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
+import type { ImportRow } from '../write/record-import';
+import { createImporter } from './create-engine';
 import { nodeId, startGraph } from './start-graph';
 import type { Client } from './start-graph';
 
@@ -95,8 +98,18 @@ export async function startNotices() {
       { input: { id } },
     );
 
+  /** Writes rows of an import of requests, as its worker does. */
+  async function importRows(rows: readonly ImportRow[]) {
+    const own = await connectPatiently(mongo.urlOf(graph.connection.name));
+    const outcomes = await createImporter(own, graph.clock.now).importRows('request', rows);
+    await own.close();
+    return outcomes;
+  }
+
   /** Forgets all notices and what people watch. */
   async function clear(): Promise<void> {
+    // What is on its way would arrive in the next test.
+    await graph.settled();
     for (const name of ['notices', 'watches']) await graph.connection.collection(name).deleteMany({});
   }
 
@@ -106,5 +119,5 @@ export async function startNotices() {
     await mongo.close();
   }
 
-  return { graph, as, list, kindsOf, create, update, note, read, watch, assignedTo, trash, clear, close };
+  return { graph, as, list, kindsOf, create, update, note, read, watch, assignedTo, trash, importRows, clear, close };
 }
