@@ -30,6 +30,20 @@ test('leases of a dead process are taken over after three seconds, and not befor
   gate.open();
 });
 
+test('a quick look behind a slow one counts, so that nothing waits a second longer', async () => {
+  const gate = createGate();
+  const { ids, relay, claims, insert, process, pass, passSeconds } = await all.start(() => gate.opened);
+  await insert('orphan');
+  relay().nudge();
+  await waitUntil('its last claim, which finds nothing', () => claims() === 2);
+  const alive = await process(atOnce, 400);
+  await passSeconds(0, alive);
+  pass(600);
+  await passSeconds(2, alive);
+  await waitUntil('the orphan', () => ids().length > 0);
+  gate.open();
+});
+
 test('a process that waits long for the broker keeps its leases', async () => {
   const gate = createGate();
   const { ids, insert, leased, process, passSeconds, waiting } = await all.start();
