@@ -6,7 +6,7 @@ import { closureOf, importsOf, isCode, readTree } from './check-inputs.mjs';
 import touching from './jest/touched.cjs';
 import { root, say } from './prepare.mjs';
 
-const { longJourneys, touched } = touching;
+const { journeys, touched } = touching;
 const isTest = (path) => path.endsWith('.test.ts');
 const isOfTests = (path) => isTest(path) || /\.contract\.ts$|\/testing\/|^(e2e|scripts|deploy)\//.test(path);
 const isJourney = (path) => path.startsWith('e2e/');
@@ -73,21 +73,21 @@ export function reachOf(changed, tree = readTree()) {
       const closure = closures.get(path) ?? new Set();
       if (changed.some((one) => closure.has(one))) return true;
       if (isJourney(path)) {
-        const long = Object.keys(longJourneys).find((name) => longJourneys[name].test(path));
-        return long === undefined || touches.has(long);
+        const group = Object.keys(journeys).find((name) => journeys[name].test(path));
+        return group === undefined || touches.has(group);
       }
       return folders.some((folder) => path.startsWith(folder)) || [...closure].some((one) => readers.has(one));
     },
   };
 }
 
-/** The long journeys that a change of this file touches. */
+/** The groups of journeys that a change of this file touches. */
 function touchedBy(path) {
   if (isTest(path) || path.endsWith('.md')) return [];
   const [folder] = Object.keys(touched)
     .filter((one) => path.startsWith(`${one}/`))
     .sort((one, other) => other.length - one.length);
-  return folder === undefined ? Object.keys(longJourneys) : touched[folder];
+  return folder === undefined ? Object.keys(journeys) : touched[folder];
 }
 
 const git = (...args) => {
