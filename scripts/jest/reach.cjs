@@ -2,8 +2,7 @@ const { relative } = require('node:path');
 const { journeys, long } = require('./touched.cjs');
 
 /** On a slow machine (scripts/engines.mjs) the long journeys are left to `npm run test:long`. */
-const isLeftToLongRun = (path) =>
-  process.env.SLOW_MACHINE === 'true' && long.some((name) => journeys[name].test(path));
+const isLeftToLongRun = (path) => process.env.SLOW_MACHINE === 'true' && long.some((name) => journeys[name].test(path));
 
 /** Leaves out the test files that the change does not reach, and says which (scripts/reach.mjs). */
 module.exports = async (paths) => {
