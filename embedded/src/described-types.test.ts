@@ -15,7 +15,9 @@ const administered = [
   'webhook',
   'webhook_policy',
 ];
-const described = [...Object.keys(recordKinds), ...administered];
+/** What people keep for themselves and their teams. */
+const kept = ['saved_list', 'text_template'];
+const described = [...Object.keys(recordKinds), ...administered, ...kept];
 
 let platform: ScopedPlatform;
 let types: readonly TypeDescription[];

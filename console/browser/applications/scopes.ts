@@ -30,6 +30,8 @@ export const modelGroups: readonly {
       { model: 'note', label: 'Notes' },
       { model: 'audit-line', label: 'Audit lines' },
       { model: 'notice', label: 'Notices' },
+      { model: 'saved-list', label: 'Saved lists' },
+      { model: 'text-template', label: 'Text templates' },
     ],
   },
   {

@@ -87,6 +87,9 @@ export async function startScopedPlatform(): Promise<ScopedPlatform> {
     );
     await make(`webhookTest(input: { id: "${webhook}" }) { errors { message } }`);
     await make('accountUpdate(input: { customUrl: "https://itsm.example" }) { errors { message } }');
+    const team = await idOf(`teamCreate(input: { name: "Own", memberIds: ["${person}"] })`, 'team');
+    await idOf(`savedListCreate(input: { name: "L", type: "Request", teamId: "${team}" })`, 'savedList');
+    await idOf(`textTemplateCreate(input: { name: "T", text: "A text", teamId: "${team}" })`, 'textTemplate');
     // A notice is about what another person has done.
     const note = `noteCreate(input: { recordId: "${ids['problem']}", text: "A note" })`;
     await ask(demo.accounts.wdc.specialist.personal_access_token, `mutation { ${note} { errors { message } } }`);

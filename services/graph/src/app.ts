@@ -40,7 +40,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const nudge = (collection: string) => relay.nudge(collection);
   const presence = createPresence({ connection, logger });
   const records = createRecords(platform, { directory, forms, presence, nudge, config, types: dependencies.types });
-  const { types, store, notices, attachments, reading, writing, api } = records;
+  const { types, store, notices, attachments, reading, writing, kept, api } = records;
   const relay: Relay = createRelay({
     connection,
     collections: types.map(({ plural }) => plural),
@@ -52,7 +52,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
   });
   const imports = createImports(platform, { types, store, writing, presence, importMaxBytes, importRests });
   const exports = createExports(platform, { types, store, reading, exportTimer });
-  const modules = [directory, forms, store, notices, attachments, api, imports, exports];
+  const modules = [directory, forms, store, notices, attachments, kept, api, imports, exports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, connection, verify, logger, now, messages, largeQueries });

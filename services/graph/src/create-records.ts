@@ -5,6 +5,7 @@ import { createAttachments } from './attachments/module';
 import type { Attachments, AttachmentSettings } from './attachments/module';
 import type { Directory } from './directory/module';
 import type { Forms } from './forms/module';
+import { createKept } from './kept/module';
 import { createNotices } from './notices/module';
 import type { Notices } from './notices/module';
 import { createReading } from './read/module';
@@ -37,6 +38,7 @@ export interface Records {
   readonly notices: Notices;
   readonly attachments: Attachments;
   readonly writing: Writing;
+  readonly kept: Module;
   readonly api: Module;
 }
 
@@ -45,6 +47,7 @@ export function createRecords(platform: Platform, needs: Needs): Records {
   const store = createStore(platform, { types, presence });
   const reading = createReading({ directory, forms, store });
   const notices = createNotices(platform, { types, directory, sequence: store.sequence });
+  const kept = createKept(platform, { types, readerOf: reading.readerOf, sequence: store.sequence });
   const attachments = createAttachments(platform, {
     settings,
     isWaiting: async (accountId, { recordType, recordId }) => {
@@ -55,5 +58,5 @@ export function createRecords(platform: Platform, needs: Needs): Records {
   const { noteFiles, addressOf } = attachments;
   const writing = createWriting(platform, { types, store, reading, noteFiles, nudge });
   const api = createApi(platform, { types, store, reading, writing, notices, addressOf });
-  return { types, store, reading, notices, attachments, writing, api };
+  return { types, store, reading, notices, attachments, writing, kept, api };
 }

@@ -18,6 +18,8 @@ export const scopeChoices = (kinds: RecordKinds = recordKinds): readonly ScopeCh
   { model: 'note', label: 'Notes' },
   { model: 'audit-line', label: 'Audit lines' },
   { model: 'notice', label: 'Notices' },
+  { model: 'saved-list', label: 'Saved lists' },
+  { model: 'text-template', label: 'Text templates' },
   { model: 'account', label: 'Accounts' },
   { model: 'security-log', label: 'Security log' },
   { model: 'webhook', label: 'Webhooks' },

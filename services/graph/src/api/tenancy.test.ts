@@ -11,7 +11,9 @@ import { inverseRelations } from '../read/record-relations';
 import { columnName } from '../write/record.input';
 import type { Client, Method, RunningGraph } from '../testing/start-graph';
 import { inputName, memberName, restName } from '@itsm/shared/declared/names';
-import type { Field } from '@itsm/shared/declared/language';
+import type { Field, Kind } from '@itsm/shared/declared/language';
+import { savedListType } from '../kept/saved-list';
+import { textTemplateType } from '../kept/text-template';
 import type { RecordType } from '../record-types/record-type';
 
 let mongo: EmbeddedMongo;
@@ -23,6 +25,8 @@ let schema: GraphQLSchema;
 /** Node ids of the records of `wdc`, by GraphQL type. */
 const theirs = new Map<string, string>();
 const secret = 'Secretword';
+/** What people keep beside records. */
+const kept: readonly Kind[] = [savedListType, textTemplateType];
 
 beforeAll(async () => {
   [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
@@ -35,6 +39,7 @@ beforeAll(async () => {
   theirs.set('Person', nodeId('Person', 2)).set('Account', nodeId('Account', 'wdc'));
   // Two passes, so that each type can refer to records of types that come after it.
   for (const type of [...recordTypes, ...recordTypes]) await createFull(type);
+  for (const type of kept) await createKept(type);
   const request = theirs.get('Request') ?? '';
   const trail = await owner.ask<{ notes: { nodes: { id: string }[] }; auditLines: { nodes: { id: string }[] } }>(
     'request',
@@ -78,13 +83,20 @@ async function createFull(type: RecordType): Promise<void> {
   if (id !== undefined) theirs.set(type.graphqlName, id);
 }
 
+async function createKept({ graphqlName, plural }: Kind): Promise<void> {
+  const given = { name: secret, ...(plural === 'saved_lists' ? { type: 'Request' } : { text: secret }) };
+  const { body } = await owner.rest('post', `/v1/${plural}`, given).expect(201);
+  theirs.set(graphqlName, (body as { readonly nodeID: string }).nodeID);
+}
+
 /** Events are published, and records counted, some time after a write. */
 const changesByItself = (member: string): boolean =>
   member.startsWith('outbox') || member === 'counted' || member === 'uncounted';
 
 /** Everything that is stored, except what changes by itself. */
 async function everything(): Promise<Readonly<Record<string, unknown>>> {
-  const names = [...recordTypes.map(({ plural }) => plural), 'notes', 'audit_lines', 'notices', 'watches'];
+  const others = ['notes', 'audit_lines', 'notices', 'watches', ...kept.map(({ plural }) => plural)];
+  const names = [...recordTypes.map(({ plural }) => plural), ...others];
   const all = await Promise.all(
     names.map(async (name) => [name, await graph.connection.collection(name).find().sort({ _id: 1 }).toArray()]),
   );
@@ -122,7 +134,7 @@ const namesSecret = (answer: unknown): boolean => JSON.stringify(answer).include
 
 test('the account itself finds its secret through each of these queries', async () => {
   const roots = fieldsOf('Query').filter(({ args }) => args.some(({ name }) => name === 'view'));
-  expect(roots).toHaveLength(recordTypes.length);
+  expect(roots).toHaveLength(recordTypes.length + kept.length);
   for (const { name, type } of roots) {
     expect([name, namesSecret(await owner.graphql(`{ ${name}(first: 50) ${selectionOf(String(type), 4)} }`))]).toEqual([
       name,

@@ -30,6 +30,8 @@ export interface RecordReader {
   reach(type: RecordType, partners: boolean): Promise<Reach>;
   /** The selection of a view, before filters; a 400 when too many records say what belongs to the caller. */
   view(type: RecordType, view: View): Promise<Selection>;
+  /** The ids of the records of a type whose field names the caller; a 400 when they are too many. */
+  naming(typeName: TypeName, property: string): Promise<readonly number[]>;
   load(typeName: TypeName, id: number): Promise<ItsmRecord | undefined>;
   children<T extends { readonly id: number }>(
     relation: Relation,
@@ -99,6 +101,7 @@ export function createReaders({ repositoryOf, childrenOf, openLookups }: Depende
     return {
       lookups,
       reach,
+      naming: namingCaller,
       view: async (type, view) => ({
         reach: await reach(type, view === 'all'),
         conditions: await Promise.all(views[view].where(type).map(conditionOf)),

@@ -31,6 +31,7 @@ import { createRecordRepository } from '../store/record.repository';
 import { createSetAsideRepository } from '../store/set-aside.repository';
 import { createTrailRepository } from '../store/trail.repository';
 import { exercisesOfAttachments } from './attachment-calls';
+import { exercisesOfKept } from './kept-calls';
 import { exercisesOfNotices } from './notice-calls';
 import { account, anImport, aTrail, fill, later, moment, now, recordOf, sample, valueOf } from './sample-documents';
 
@@ -176,6 +177,7 @@ function exercises(connection: Connection): Exercise[] {
     }),
     ...exercisesOfAttachments(connection),
     ...exercisesOfNotices(connection),
+    ...exercisesOfKept(connection, readWhole),
     exercise('createSetAsideRepository', createSetAsideRepository(connection, trails), {
       async source(all) {
         for (const state of ['archived', 'trashed'] as const) await readWhole(all.source(account, state, recordTypes));

@@ -104,6 +104,18 @@ export const aTrail = (n: number, id: number): Trail => ({
 /** What concerns one person of a record. */
 const about = (n: number) => ({ accountId: owner(n), recordType: 'request', recordId: n, personId: n % 200 });
 
+/** What every tenth of the people keeps, and shares with a team now and then. */
+const keptDocument = (n: number) => ({
+  _id: n,
+  accountId: owner(n),
+  ownerId: n % 200,
+  name: `Kept ${n}`,
+  teamId: n % 5 === 0 ? n % 200 : null,
+  createdAt: moment(n),
+  updatedAt: moment(n),
+  version: 1,
+});
+
 /** The `n`-th document of each collection, as the service stores it. */
 const documents: Readonly<Record<string, (n: number) => object>> = {
   ...Object.fromEntries(
@@ -144,6 +156,8 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
     happenings: [`h${n}`],
   }),
   watches: (n) => ({ _id: `${owner(n)}/request/${n}/${n % 200}`, ...about(n), level: 'all' }),
+  saved_lists: (n) => ({ ...keptDocument(n), type: 'Request', search: 'view=open' }),
+  text_templates: (n) => ({ ...keptDocument(n), text: 'A text' }),
   attachments: (n) => {
     const { id, key: _key, inline: _inline, ...file } = aFile(n);
     const taken = n % 2 === 0 && { recordType: 'request', recordId: n % 400, noteId: n };

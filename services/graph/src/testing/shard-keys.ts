@@ -13,6 +13,8 @@ const others: Sharding['split'] = {
   notes: { accountId: 1, _id: 1 },
   notices: { accountId: 1, _id: 1 },
   people: { _id: 'hashed' },
+  saved_lists: { accountId: 1 },
+  text_templates: { accountId: 1 },
   watches: { accountId: 1, _id: 1 },
 };
 
