@@ -28,6 +28,7 @@ const modules = {
     'notices',
     'store',
     'read',
+    'kept',
     'write',
     'api',
     'imports',

@@ -38,6 +38,18 @@ export class ApiError extends Error {
   }
 }
 
+/** Throws the refusals of a mutation's payload as the error that a refused REST write has. */
+export function checkAccepted(
+  payload: {
+    readonly errors: readonly { readonly message: string; readonly path?: readonly string[] | null }[];
+  } | null,
+): void {
+  const [first] = payload?.errors ?? [];
+  if (!payload || !first) return;
+  const refusals = payload.errors.map(({ message, path = null }) => ({ message, path }));
+  throw new ApiError({ kind: 'invalid', message: first.message, refusals });
+}
+
 export const failureOf = (error: unknown): Failure =>
   error instanceof ApiError
     ? error.failure

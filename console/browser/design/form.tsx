@@ -11,8 +11,10 @@ export function Form({
   readonly onSend: () => void;
   readonly children: ReactNode;
 }): ReactNode {
-  const send = (event: { preventDefault(): void }): void => {
+  const send = (event: { preventDefault(): void; stopPropagation(): void }): void => {
     event.preventDefault();
+    // A dialog that a form opens is below it in the tree of components, and has a form of its own.
+    event.stopPropagation();
     onSend();
   };
   return (

@@ -145,3 +145,9 @@ export const withParts = (before: ListSearch, parts: ListSearch): ListSearch =>
 /** Whether the address narrows its view. */
 export const isNarrowed = (search: ListSearch, view: ListView | undefined): boolean =>
   Object.entries(search).some(([name, text]) => !['view', 'sort'].includes(name) && view?.search[name] !== text);
+
+/** The query of a list's address, in one order, so that two of the same list are equal. */
+export const searchText = (search: ListSearch): string =>
+  new URLSearchParams(Object.entries(search).sort(([one], [other]) => (one < other ? -1 : 1))).toString();
+
+export const searchIn = (text: string): ListSearch => Object.fromEntries(new URLSearchParams(text));

@@ -9,21 +9,26 @@ import { ActionMenu } from '../design/menu';
 import { useAccount } from '../frame/account';
 import type { Kind } from './kinds';
 import { countsOf } from './list-document';
-import { askedBy, viewsFor } from './list-search';
-import type { ListView } from './list-search';
+import { askedBy, usualView, viewsFor } from './list-search';
+import type { ListSearch, ListView } from './list-search';
+import { useSavedLists } from './saved-lists';
 
 /** The views of a type, each with the number of its records. */
 export function ListViews({
   kind,
   type,
-  current,
+  search: asked,
 }: {
   readonly kind: Kind;
   readonly type: TypeDescription;
   /** In the address. */
-  readonly current: string;
+  readonly search: ListSearch;
 }): ReactNode {
   const { account, session } = useAccount();
+  const { shown } = useSavedLists(kind, asked);
+  const view = asked['view'] ?? usualView(type);
+  // A saved list is shown instead of the view that it is part of.
+  const current = shown ? undefined : view;
   const navigate = useNavigate();
   const { usual, further } = viewsFor(type, session);
   const counts = useCounts(type, usual);

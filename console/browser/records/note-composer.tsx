@@ -1,6 +1,7 @@
 import { Lock, Mail } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { isStaff } from '../api/roles';
 import { Button } from '../design/button';
 import { ErrorSummary, TextField } from '../design/field';
 import { Form } from '../design/form';
@@ -15,6 +16,9 @@ import { FileBox, unfinished } from './file-box';
 import type { Kind } from './kinds';
 import { useFiles } from './use-files';
 import { useNewNote } from './use-record';
+
+/** Needed only while somebody writes. */
+const NoteTemplates = lazy(() => import('./note-templates').then((module) => ({ default: module.NoteTemplates })));
 
 /** Who reads a note: those outside of the desk, too, or colleagues alone. */
 type NoteKind = 'reply' | 'internal';
@@ -88,6 +92,7 @@ function Editor({
   readonly to: string | undefined;
   readonly onClose: () => void;
 }): ReactNode {
+  const { session } = useAccount();
   const send = useNewNote({ kind, number });
   const [draft, setDraft, dropDraft] = useDraft(formOf(note, kind, number), empty);
   const files = useFiles(formOf(note, kind, number));
@@ -152,6 +157,14 @@ function Editor({
             {verb}
           </Button>
           <Button onPress={onClose}>Close</Button>
+          {isStaff(session) && (
+            <Suspense fallback={null}>
+              <NoteTemplates
+                text={draft.text}
+                onChoose={(chosen) => setDraft({ ...draft, text: withText(draft.text, chosen) })}
+              />
+            </Suspense>
+          )}
           {(draft.text !== '' || files.sent.length + files.coming.length > 0) && (
             <Button
               kind="plain"
@@ -170,6 +183,10 @@ function Editor({
     </div>
   );
 }
+
+/** What is written, and the template below it. */
+const withText = (before: string, chosen: string): string =>
+  before.trim() === '' ? chosen : `${before.trimEnd()}\n\n${chosen}`;
 
 const formOf = (note: NoteKind, kind: Kind, number: string): string => `${note} ${kind.plural}/${number}`;
 

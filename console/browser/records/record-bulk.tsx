@@ -22,6 +22,7 @@ import { columnsOf } from './list-document';
 import type { ListedRecord } from './list-document';
 import { RecordLink } from './record-link';
 import { ReferenceBox } from './reference-box';
+import type { Referred } from './reference-box';
 import { refreshAround } from './use-record';
 import type { RestRecord } from './values';
 
@@ -184,7 +185,8 @@ function ChangeForm({
           label={field.label}
           name={`${field.name} of all`}
           autoFocus
-          onChoose={(record) => record && choose(record)}
+          chosen={value as Referred | undefined}
+          onChoose={choose}
         />
       )}
       <AskedFields asked={asked} given={more} onChange={setMore} />

@@ -36,6 +36,7 @@ import type { Asked, ListSearch } from './list-search';
 import { ListViews } from './list-views';
 import { NoSuchPlace } from './no-such-place';
 import { RecordBulk, bulkFields } from './record-bulk';
+import { SavedListsMenu } from './saved-lists';
 
 /** The records of a kind, by its views and filters. */
 export function RecordList(): ReactNode {
@@ -49,7 +50,15 @@ function OfKind({ kind }: { readonly kind: Kind }): ReactNode {
   const types = useTypes(account);
   const type = types.data?.find(({ name }) => name === kind.name);
   return (
-    <Page title={titleOfList(kind.plural, session)} actions={type && mayCreate(type, session) && <New kind={kind} />}>
+    <Page
+      title={titleOfList(kind.plural, session)}
+      actions={
+        <>
+          {isStaff(session) && <SavedListsMenu kind={kind} />}
+          {type && mayCreate(type, session) && <New kind={kind} />}
+        </>
+      }
+    >
       <Fetched query={types} rows={10}>
         {(all) => {
           const described = all.find(({ name }) => name === kind.name);
@@ -103,7 +112,7 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
   useEffect(() => rememberList(`/accounts/${account}/${kind.plural}`, search), [account, kind, search]);
   return (
     <>
-      <ListViews kind={kind} type={type} current={search['view'] ?? usualView(type)} />
+      <ListViews kind={kind} type={type} search={search} />
       <ListFilters type={type} search={search} unknown={unknown} />
       <Fetched query={pages} rows={10}>
         {({ nodes, totalCount }, isOld) => (

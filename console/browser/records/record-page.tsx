@@ -19,7 +19,7 @@ import { MissingRecord } from './missing-record';
 import { NoSuchPlace } from './no-such-place';
 import { RecordActions } from './record-actions';
 import { RecordParts, RecordState } from './shown-record';
-import { recordOptions, trashOptions } from './use-record';
+import { recordOptions, trashOptions, useLive } from './use-record';
 import { isKeeper } from './editing';
 import type { RestRecord } from './values';
 
@@ -35,6 +35,7 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
   const { account, session } = useAccount();
   const place = { account, kind, number };
   const active = useQuery(recordOptions(place));
+  useLive(place, active.data?.tag);
   const crumbs = useWayBack(kind);
   const isMissing = active.error !== null && failureOf(active.error).kind === 'missing';
   const isSought = isMissing && kind.hasHistory && isKeeper(session);

@@ -1,5 +1,7 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { mayPoll } from '../api/budget';
 import { isAbout } from '../api/touched';
 import { rest, restTagged } from '../api/rest';
 import type { SentFile } from '../api/upload';
@@ -23,6 +25,37 @@ export const recordOptions = (place: Place) =>
     queryKey: [place.account, 'record', place.kind.plural, place.number],
     queryFn: ({ signal }): Promise<KnownRecord> => restTagged<RestRecord>(place.account, pathOf(place), { signal }),
   });
+
+/** The version in a tag, `"<version>.<hash>"`: the hash is of what was asked for. */
+const versionIn = (tag: string | undefined): number | undefined => {
+  const [, version] = /"(\d+)\./.exec(tag ?? '') ?? [];
+  return version === undefined ? undefined : Number(version);
+};
+
+const lookMilliseconds = 15_000;
+
+/** Looks at the version of the shown record, and reads it and its history again when others have changed it. */
+export function useLive(place: Place, tag: string | undefined): void {
+  const client = useQueryClient();
+  const { account, kind, number } = place;
+  const shown = versionIn(tag);
+  const { data: latest } = useQuery({
+    queryKey: [account, 'version', kind.plural, number],
+    queryFn: async ({ signal }) =>
+      versionIn((await restTagged(account, `${pathOf(place)}?fields=id`, { signal })).tag) ?? 0,
+    enabled: shown !== undefined,
+    initialData: 0,
+    staleTime: Infinity,
+    refetchInterval: () => (mayPoll() ? lookMilliseconds : 4 * lookMilliseconds),
+  });
+  useEffect(() => {
+    if (shown === undefined || latest <= shown) return;
+    void client.invalidateQueries({ queryKey: recordOptions({ account, kind, number }).queryKey });
+    void client.invalidateQueries({ queryKey: [account, 'notes', kind.plural, number] });
+    void refreshAround(client, { account, kind, number });
+    // Again only when it has changed once more.
+  }, [latest]);
+}
 
 /** The record in the trash, where only its view shows it; null when it is not there. */
 export const trashOptions = (place: Place) =>

@@ -1,7 +1,6 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
 import { declaredResource } from '@itsm/shared/declared/declared.resource';
-import type { Derivations } from '@itsm/shared/declared/declared.resource';
 import { declaredRoutes } from '@itsm/shared/declared/declared.routes';
 import type { Edits } from '@itsm/shared/declared/edits';
 import { textIn } from '@itsm/shared/declared/values';
@@ -33,7 +32,7 @@ export function createKeptRouter<D extends KeptType>(
     team: ({ teamId }: Kept<D>, { nodeIdOf, teamNames }: View) =>
       teamId === null ? null : { id: teamId, nodeID: nodeIdOf('Team', teamId), name: teamNames.get(teamId) ?? null },
   };
-  const resource = declaredResource<D, Kept<D>, View>(type, derived as unknown as Derivations<D, Kept<D>, View>, shown);
+  const resource = declaredResource<D, Kept<D>, View>(type, derived, shown);
   const nodeIdOf = (graphqlName: string, id: number) => toNodeId(nodeIdDomain, graphqlName, id);
   function createView(caller: Caller) {
     const teamNames = new Map<number, string>();

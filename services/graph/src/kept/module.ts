@@ -9,7 +9,7 @@ import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { ReaderOf } from '../read/record-reader';
 import type { RecordType } from '../record-types/record-type';
 import type { Kept, KeptType } from './kept';
-import { createKeptEdits } from './kept.edits';
+import { createKeptEdits } from './kept.service';
 import { createKeptRepository } from './kept.repository';
 import { createKeptResolvers } from './kept.resolvers';
 import { createKeptRouter } from './kept.routes';

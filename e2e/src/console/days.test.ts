@@ -1,0 +1,135 @@
+import { withChromium } from '../oauth/testing/chromium';
+import { comes, goes } from '../oauth/testing/waits';
+import { startScene } from './testing/scene';
+import type { Scene } from './testing/scene';
+import { stepsByMouse } from './testing/steps';
+
+const creation = `mutation ($subject: String!, $grace: ID!) { requestCreate(input: { subject: $subject, teamId: "1",
+  requestedById: $grace, requestedForId: $grace }) { request { number } errors { message } } }`;
+interface Created {
+  readonly requestCreate: { readonly request: { readonly number: number } };
+}
+interface People {
+  readonly people: { readonly nodes: readonly { readonly id: string; readonly name: string }[] };
+}
+const looks = 15_000;
+
+withChromium('the days of those who work with records, in few steps', () => {
+  let scene: Scene;
+  let grace: string;
+  beforeAll(async () => {
+    scene = await startScene();
+    const { people } = await scene.administrator.graphql<People>('{ people(first: 50) { nodes { id name } } }', {});
+    grace = people.nodes.find(({ name }) => name === 'Grace Lin')?.id ?? '';
+  });
+  afterAll(() => scene.close());
+
+  const ask = async (subject: string): Promise<number> =>
+    (await scene.administrator.graphql<Created>(creation, { subject, grace })).requestCreate.request.number;
+  const read = (number: number) => scene.administrator.get(`/v1/requests/${number}`);
+
+  test('a specialist takes over, asks, hears the answer without a reload, attaches and solves; the requester rates: 17 steps', async () => {
+    const number = await ask('The badge reader is dead');
+    const visit = await scene.enter('specialist');
+    const { page } = visit;
+    await page.clock.install();
+    await page.reload();
+    const steps = stepsByMouse(page);
+    await steps.click(page.getByRole('link', { name: '1 unassigned', exact: false }).first());
+    await steps.click(page.getByRole('main').getByRole('link', { name: 'The badge reader is dead' }));
+    await comes(page.getByRole('button', { name: 'Take over' }));
+    await steps.press('a');
+    await goes(page.getByRole('button', { name: 'Take over' }));
+    await steps.press('r');
+    await steps.fill(page.getByRole('textbox', { name: 'Reply' }), 'Does its light blink?');
+    await steps.press('Control+Enter');
+    await comes(page.getByRole('listitem').getByText('Does its light blink?'));
+
+    // On a phone.
+    const theirs = await scene.enter('end_user', `/requests/${number}`);
+    await theirs.page.setViewportSize({ width: 390, height: 844 });
+    const answer = stepsByMouse(theirs.page);
+    await comes(theirs.page.getByText('Does its light blink?'));
+    await answer.click(theirs.page.getByRole('button', { name: 'Reply', exact: true }));
+    await answer.fill(theirs.page.getByRole('textbox', { name: 'Reply' }), 'It is dark.');
+    await answer.click(theirs.page.getByRole('button', { name: 'Send reply' }));
+    await comes(theirs.page.getByRole('listitem').getByText('It is dark.'));
+
+    await page.clock.fastForward(looks);
+    await comes(page.getByRole('listitem').getByText('It is dark.'));
+    await steps.press('r');
+    await steps.fill(page.getByRole('textbox', { name: 'Reply' }), 'The fuse was blown, see the picture.');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'fuse.txt', mimeType: 'text/plain', buffer: Buffer.from('blown') });
+    await comes(page.getByText('1 file is attached.'));
+    await steps.click(page.getByRole('button', { name: 'Send reply' }));
+    await comes(page.getByRole('listitem').getByText('The fuse was blown, see the picture.'));
+    await steps.press('s');
+    await steps.click(page.getByRole('option', { name: 'Completed', exact: true }));
+    await steps.click(page.locator('#field-status').getByRole('button', { name: 'Save' }));
+    await comes(page.getByText('Status: Completed'));
+
+    await theirs.page.reload();
+    await answer.click(theirs.page.getByRole('button', { name: 'Satisfied', exact: true }));
+    await answer.click(theirs.page.getByRole('button', { name: 'Satisfied', exact: true }));
+    await comes(theirs.page.getByText('Thank you for saying so.'));
+    expect(await read(number)).toMatchObject({ status: 'completed', satisfaction: 'satisfied' });
+    expect([steps.count, answer.count]).toEqual([12, 5]);
+    expect(visit.complaints).toEqual([]);
+    await theirs.close();
+    await visit.close();
+  });
+
+  test('a team lead gives thirty free requests to somebody, opens one again, and shares a list with the team: 22 steps', async () => {
+    const numbers: number[] = [];
+    for (let count = 1; count <= 30; count += 1) numbers.push(await ask(`Move desk ${count}`));
+    const [first = 0] = numbers;
+    await scene.administrator.patch(`/v1/requests/${first}`, { status: 'completed', completion_reason: 'solved' });
+    await scene.administrator.patch('/v1/teams/1', { member_ids: [1, 2] });
+    const visit = await scene.enter('specialist');
+    const { page } = visit;
+    const steps = stepsByMouse(page);
+    const view = (name: RegExp) =>
+      page.getByRole('navigation', { name: 'Views of requests' }).getByRole('link', { name });
+    const words = page.getByRole('searchbox', { name: 'Words in the subject' });
+    await steps.click(page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Requests' }));
+    await steps.click(view(/^Unassigned/));
+    await steps.fill(words, 'Move desk');
+    await comes(page.getByRole('heading', { name: '29 requests' }));
+    await steps.click(page.getByRole('checkbox').first());
+    await steps.click(page.getByRole('button', { name: 'Select all' }));
+    await steps.press('m');
+    await steps.fill(page.getByRole('combobox', { name: 'Member' }), 'Howard');
+    await steps.click(page.getByRole('option', { name: /^Howard Tanner/ }));
+    await steps.click(page.getByRole('button', { name: 'Change 29' }));
+    await comes(page.getByText('Member of 29 requests changed.'));
+
+    await steps.click(view(/^Completed/));
+    await steps.fill(words, 'Move desk');
+    await steps.click(page.getByRole('link', { name: 'Move desk 1', exact: true }));
+    await comes(page.getByRole('heading', { level: 1, name: 'Move desk 1' }));
+    await steps.press('s');
+    await steps.click(page.getByRole('option', { name: 'In progress', exact: true }));
+    await comes(page.getByText('Status: In progress'));
+
+    await steps.press('u');
+    await steps.click(view(/^Assigned to my team/));
+    await steps.fill(words, 'Move desk');
+    await comes(page.getByRole('heading', { name: '30 requests' }));
+    await steps.click(page.getByRole('button', { name: 'Saved lists' }));
+    await steps.click(page.getByRole('menuitem', { name: /^Save this list/ }));
+    await steps.fill(page.getByRole('textbox', { name: 'Name' }), 'Moves');
+    await steps.choose(page.getByRole('button', { name: /Who sees it$/ }), 'Service Desk');
+    await steps.click(page.getByRole('button', { name: 'Save', exact: true }));
+    await comes(page.getByRole('button', { name: 'Moves, saved list' }));
+    expect(steps.count).toBe(22);
+
+    const colleague = await scene.enter('administrator', '/requests');
+    await colleague.page.getByRole('button', { name: 'Saved lists' }).click();
+    await colleague.page.getByRole('menuitem', { name: /^Moves/ }).click();
+    await comes(colleague.page.getByRole('heading', { name: '30 requests' }));
+    await comes(colleague.page.getByRole('button', { name: 'Moves, saved list' }));
+    expect([...visit.complaints, ...colleague.complaints]).toEqual([]);
+  });
+});
