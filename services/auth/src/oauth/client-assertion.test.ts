@@ -121,12 +121,11 @@ test.each(claims)('an assertion %s is refused, and only the security log says wh
   expect(await reasonIn(application)).toMatch(because);
 });
 
-const pem = (text: string): Uint8Array => Buffer.from(text);
 const forged: [string, (clientId: string) => Promise<string> | string, RegExp][] = [
   ['without signature (none)', (id) => new UnsecuredJWT(usual(id)).encode(), /algorithm/],
   [
     'signed with the public key as a shared secret (HS256)',
-    (id) => new SignJWT(usual(id)).setProtectedHeader({ alg: 'HS256' }).sign(pem(JSON.stringify(key.jwk).padEnd(32))),
+    (id) => new SignJWT(usual(id)).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(JSON.stringify(key.jwk))),
     /algorithm/,
   ],
   ['signed with another key', (id) => assertionOf(auth, other, id, {}, { kid: key.jwk.kid ?? '' }), /signature/],
@@ -138,6 +137,7 @@ const forged: [string, (clientId: string) => Promise<string> | string, RegExp][]
   ],
   ['with critical headers', (id) => critical(id), /crit|Extension/],
   ['of another type', (id) => assertionOf(auth, key, id, {}, { typ: 'dpop+jwt' }), /another type/],
+  ['whose header is no JSON', (id) => `x.${base64url.encode(JSON.stringify(usual(id)))}.x`, /not a signed JWT/],
 ];
 function usual(clientId: string): JWTPayload {
   const at = seconds(0);

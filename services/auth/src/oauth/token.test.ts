@@ -299,6 +299,6 @@ test('scopes that a list cannot express are in the member scopes', async () => {
 });
 
 test('only POST is answered', async () => {
-  const response = await auth.http.get('/oauth/token').expect(405);
+  const response = await auth.http.get('/oauth/token').expect(405, { message: 'Method Not Allowed' });
   expect(response.headers).toHaveProperty('allow', 'POST');
 });

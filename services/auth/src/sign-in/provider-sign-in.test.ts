@@ -18,8 +18,11 @@ test('a person signs in at the provider of the account and comes back to where t
   const browser = openBrowser(auth);
   const asked = locationOf(await browser.get('/oauth/authorize').query(authorizeQuery(application)));
   const next = new URL(asked, 'http://x').searchParams.get('next') ?? '';
-  // The page shows the providers of the application's account.
-  expect((await browser.get(asked)).text).toContain('Sign in with Our &lt;provider&gt;');
+  // The page shows the providers of the application's account, below the password; first those of an account that was named.
+  expect((await browser.get(asked)).text).toMatch(/name="password"[^]*Sign in with Our &lt;provider&gt;/);
+  const named = await browser.get('/oauth/sign-in').query({ account: accountId });
+  expect(named.text).toMatch(/Sign in with Our &lt;provider&gt;[^]*or with your password[^]*name="password"/);
+  expect((await browser.get('/oauth/sign-in')).text).not.toContain('or with your password');
   const request = await start(browser, accountId, next);
   const query = Object.fromEntries(new URL(request).searchParams);
   expect(query).toMatchObject({ client_id: clientId, response_type: 'code', scope: 'openid email' });

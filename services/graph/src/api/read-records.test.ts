@@ -147,6 +147,8 @@ describe('filters', () => {
     ['query: "printer"', ['Printer on fire (again?)', 'A PRINTER, please']],
     ['query: "(again?)"', ['Printer on fire (again?)']],
     ['query: ".*"', []],
+    [`sourceID: { values: [${'"1",'.repeat(100)}] }`, ['Printer on fire (again?)']],
+    ['id: null, source: { values: ["shop"] }', ['New laptop']],
   ])('%s', async (filter, expected) => {
     expect(await subjects(`first: 10, filter: { ${filter} }`)).toEqual(expected);
   });

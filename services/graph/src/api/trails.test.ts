@@ -171,6 +171,14 @@ test('an end user reads and writes the notes of their own requests, and no audit
   const { errors } = await endUser.graphql(`{ request(id: "${id}") { auditLines(first: 1) { totalCount } } }`);
   expect(errors).toMatchObject([{ message: 'Forbidden', extensions: { code: 'FORBIDDEN' } }]);
   await endUser.get(`/v1/requests/${id}/audit`).expect(403);
+  const { auditLines } = await read<{ auditLines: { nodes: object[] } }>(
+    id,
+    'auditLines(first: 1) { nodes { __typename id } }',
+  );
+  const entity = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on AuditLine { action } } }';
+  const ask = (client: Client) => client.graphql(entity, { of: auditLines.nodes });
+  expect((await ask(specialist)).data).toEqual({ _entities: [{ action: 'create' }] });
+  expect(await ask(endUser)).toMatchObject({ data: { _entities: [null] }, errors: [{ message: 'Forbidden' }] });
   await endUser.get(`/v1/requests/${foreign}/notes`).expect(404);
 });
 

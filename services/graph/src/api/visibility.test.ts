@@ -231,6 +231,12 @@ describe('a service level agreement', () => {
     await graph.publishPerson({ id: 9, accountId: 'acme', name: 'Eve', roles: { acme: ['specialist'] }, version: 3 });
     await graph.publishAccount({ id: 'wdc', trusts, version: 4 });
     expect(await ask()).toEqual(of(null, [], null));
+    // An account of the same directory is seen without a trust, from either side.
+    await graph.publishAccount({ id: 'other', name: 'Other', directoryAccountId: 'wdc', version: 2 });
+    expect(await ask()).toEqual(of(null, [], { id: nodeId('Account', 'other') }));
+    await graph.publishAccount({ id: 'other', name: 'Other', version: 3 });
+    await graph.publishAccount({ id: 'wdc', trusts, directoryAccountId: 'other', version: 5 });
+    expect(await ask()).toEqual(of(null, [], { id: nodeId('Account', 'other') }));
   });
 
   test.each([
@@ -248,5 +254,9 @@ describe('a service level agreement', () => {
     await graph.publishAccount({ id: 'acme', name: 'Acme', trusts: [], version: 3 });
     expect(await ids('serviceLevelAgreements', ', view: all', acme())).toEqual([]);
     await acme().get('/v1/slas?per_page=1').expect(200, []);
+    // Nor when it has another partner.
+    await graph.publishAccount({ id: 'loner', name: 'Loner', trusts: [trust('acme', 'customer')], version: 2 });
+    await graph.publishAccount({ id: 'acme', name: 'Acme', trusts: [trust('loner', 'provider')], version: 4 });
+    expect(await ids('serviceLevelAgreements', ', view: all', acme())).toEqual([]);
   });
 });

@@ -24,6 +24,7 @@ interface Dependencies {
   readonly sealer: Sealer;
   readonly lease: () => Promise<Lease>;
   readonly now: Clock;
+  readonly graceMilliseconds: number;
 }
 
 /** Accepts deliveries and attempts them. The store has the schedule; the state here is only of this process. */
@@ -36,14 +37,13 @@ export interface Deliverer {
   wake(delivery: Delivery): void;
   /** Starts polling for due deliveries and expired leases. */
   start(): void;
-  /** Stops claiming and waits for running attempts, for 11 s at most. */
+  /** Stops claiming, waits for running attempts, for `graceMilliseconds` at most, and abandons the others. */
   stop(): Promise<void>;
 }
 
-const graceMilliseconds = 11_000;
-
 export function createDeliverer(dependencies: Dependencies): Deliverer {
-  const { store, lines, scheduler, launcher, runner, gate, outbound, sealer, lease, now } = dependencies;
+  const { store, lines, scheduler, launcher, runner, gate, outbound, sealer, lease, now, graceMilliseconds } =
+    dependencies;
 
   function wake({ line }: Delivery): void {
     lines.note(line, now().getTime());

@@ -98,6 +98,23 @@ test('after a process has died, another one attempts the delivery under the next
   expect(receiver.calls.map(({ headers }) => headers['x-service-delivery'])).toEqual([deliveryId, deliveryId]);
 });
 
+test('an attempt that a stopping process abandons has no result, and another process repeats it', async () => {
+  const receiver = await platform.receiver((res, call) => {
+    if (call > 1) answer(200)(res);
+  });
+  const stopping = await platform.start({ graceMilliseconds: 0 });
+  const { deliveryId } = await stopping.request(receiver.uri);
+  await waitUntil('the call', () => receiver.calls.length === 1);
+  const next = await stopping.another();
+  await stopping.app.stop();
+  next.pass(lease);
+  await next.settled(deliveryId);
+  expect(await attemptsOf(next, deliveryId)).toEqual([
+    [1, null, true],
+    [2, 200, false],
+  ]);
+});
+
 test('a process that starts looks at once for what others have left', async () => {
   const receiver = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
   const dead = await platform.start();

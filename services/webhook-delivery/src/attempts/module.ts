@@ -27,6 +27,8 @@ export interface AttemptOptions {
   readonly outbound?: Outbound;
   /** Polling interval for due deliveries and for dead processes, default 1 s. */
   readonly sweepMilliseconds?: number;
+  /** How long a stop waits for running attempts, default 11 s: longer than a call. */
+  readonly graceMilliseconds?: number;
   /** The metrics registry; default: a new one. */
   readonly registry?: Registry;
   /** A monotonic clock, in milliseconds. */
@@ -66,7 +68,12 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
   const { connection, sealer, presence, logger, now, nudge } = platform;
   const { deliveries, redeliveries, sign, broker, allowInsecure, options } = needs;
   const { outbound = createOutbound({ allowInsecure }), registry = new Registry() } = options;
-  const { random = Math.random, elapsed = () => performance.now(), sweepMilliseconds = 1_000 } = options;
+  const {
+    random = Math.random,
+    elapsed = () => performance.now(),
+    sweepMilliseconds = 1_000,
+    graceMilliseconds = 11_000,
+  } = options;
   const { store, stops, toOutboundRequest } = deliveries;
   const schedule = createScheduleRepository(connection);
   const lines = createLines();
@@ -127,6 +134,7 @@ export function createAttempts(platform: MessagingPlatform, needs: Needs): Attem
     sealer,
     lease,
     now,
+    graceMilliseconds,
   });
   const handlers = deliveryHandlers({ deliverer, skipped: redeliveries.skipped, deliveries: store, stops });
   return {

@@ -64,6 +64,28 @@ test('30 hosts that hang do not keep another account waiting until they answer',
   await waitUntil('all others', () => resultsFor(service, 7).length === 180);
 });
 
+test('of the hosts with due retries the one that had its turn waits for the others', async () => {
+  const held: (() => void)[] = [];
+  let hangs = false;
+  const busy = await platform.receiver((res) => {
+    if (hangs) held.push(() => answer(200)(res));
+    else answer(500)(res);
+  });
+  const other = await platform.receiver((res, call) => answer(call === 1 ? 500 : 200)(res));
+  const service = await platform.start();
+  // So many quick answers that the host may have all calls there are for retries.
+  for (let count = 0; count < 100; count += 1) await service.request(busy.uri);
+  await waitUntil('the failures', () => service.results.length === 100);
+  await service.request(other.uri, { webhookId: 8, accountId: 'acme' });
+  await waitUntil('the other failure', () => resultsFor(service, 8).length === 1);
+  hangs = true;
+  service.pass(5 * second);
+  await waitUntil('all calls to be taken', () => held.length === 50);
+  held[0]?.();
+  await waitUntil('the next call', () => held.length > 50 || other.calls.length > 1);
+  expect(other.calls).toHaveLength(2);
+});
+
 test('first attempts go before retries of the same host', async () => {
   const { receiver, release } = await hangingReceiver();
   /** Ends the call of each, as its deadline would. */
@@ -120,4 +142,21 @@ test('an account that makes a shared host hang, or loads it, does not delay what
   await service.request(receiver.uri, { webhookId: 8, accountId: 'acme' });
   await waitUntil('the delivery of the other account', () => resultsFor(service, 8).length === 1);
   expect(resultsFor(service, 6)).toEqual([]);
+});
+
+test('while our name server gives no answer, the circuits of hosts stay closed', async () => {
+  const receiver = await platform.receiver(answer(200));
+  let isDown = true;
+  const lookup = () =>
+    isDown
+      ? Promise.reject(Object.assign(new Error('queryA ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+      : Promise.resolve(['127.0.0.1']);
+  const service = await platform.start({ outbound: createOutbound({ allowInsecure: true, lookup }) });
+  const uri = receiver.uri.replace('127.0.0.1', 'receiver.example');
+  for (let count = 0; count < 5; count += 1) await service.request(uri);
+  await waitUntil('the failures', () => service.results.length === 5);
+  expect(await service.app.metrics.metrics()).toContain('webhook_delivery_hosts{state="well"} 1');
+  isDown = false;
+  service.pass(5 * second);
+  await waitUntil('the deliveries', () => receiver.calls.length === 5);
 });

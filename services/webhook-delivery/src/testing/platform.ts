@@ -53,6 +53,8 @@ export interface StartOptions {
   readonly random?: () => number;
   /** Between two looks for due deliveries; default 20. */
   readonly sweepMilliseconds?: number;
+  /** How long a stop waits for running attempts. */
+  readonly graceMilliseconds?: number;
   /** The key ring of the service; default `deliveryKey`, with which requests are sealed. */
   readonly deliveryKeys?: Config['deliveryKeys'];
   readonly deliveryHeaderAliases?: Config['deliveryHeaderAliases'];
@@ -167,6 +169,7 @@ export async function startPlatform(): Promise<Platform> {
       outbound: options.outbound ?? createOutbound({ allowInsecure: true, timeoutMilliseconds: long }),
       random: options.random ?? (() => 0.5),
       sweepMilliseconds: options.sweepMilliseconds ?? 20,
+      ...(options.graceMilliseconds !== undefined && { graceMilliseconds: options.graceMilliseconds }),
       elapsed: () => clock.now,
     });
     await (options.onlyPrepare ? app.prepareStore() : app.start());
