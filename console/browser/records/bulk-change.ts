@@ -70,7 +70,29 @@ export type Write = (number: number, body: Readonly<Record<string, unknown>>) =>
 /** How many are sent at the same time. */
 const atOnce = 4;
 
-/** Changes records, some at a time; `onDone` is called after each. One that is refused does not stop the others. */
+/**
+ * Does something with each record, some at a time; `onDone` is called after each. Returns those with which it failed. One
+ * that is refused does not stop the others.
+ */
+export async function forAll(
+  records: readonly ListedRecord[],
+  act: (record: ListedRecord) => Promise<void>,
+  onDone: () => void,
+): Promise<readonly Refused[]> {
+  const refused: Refused[] = [];
+  const waiting = [...records];
+  async function work(): Promise<void> {
+    for (let record = waiting.shift(); record; record = waiting.shift()) {
+      const { number } = record;
+      await act(record).catch((error: unknown) => refused.push({ number, message: whyNot(error) }));
+      onDone();
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return inOrderOf(records, refused);
+}
+
+/** Changes records, as `forAll` does. */
 export async function changeAll(
   { field, value, more }: BulkChange,
   records: readonly ListedRecord[],
@@ -78,26 +100,19 @@ export async function changeAll(
   onDone: () => void,
 ): Promise<BulkResult> {
   const changed: Changed[] = [];
-  const refused: Refused[] = [];
-  const waiting = [...records];
   const body = { [field.restInput]: inBody(value), ...more };
-  async function work(): Promise<void> {
-    for (let record = waiting.shift(); record; record = waiting.shift()) {
-      const { number } = record;
-      try {
-        const known = await write(number, body);
-        changed.push({ number, back: { [field.restInput]: shownId(record[field.name]) }, known });
-      } catch (error) {
-        refused.push({ number, message: whyNot(error) });
-      }
-      onDone();
-    }
+  async function change(record: ListedRecord): Promise<void> {
+    const known = await write(record.number, body);
+    changed.push({ number: record.number, back: { [field.restInput]: shownId(record[field.name]) }, known });
   }
-  await Promise.all(Array.from({ length: atOnce }, work));
-  const inOrder = <T extends { readonly number: number }>(list: readonly T[]): readonly T[] =>
-    records.flatMap((record) => list.find(({ number }) => number === record.number) ?? []);
-  return { changed: inOrder(changed), refused: inOrder(refused) };
+  const refused = await forAll(records, change, onDone);
+  return { changed: inOrderOf(records, changed), refused };
 }
+
+const inOrderOf = <T extends { readonly number: number }>(
+  records: readonly ListedRecord[],
+  list: readonly T[],
+): readonly T[] => records.flatMap((record) => list.find(({ number }) => number === record.number) ?? []);
 
 export function whyNot(error: unknown): string {
   const failure = failureOf(error);

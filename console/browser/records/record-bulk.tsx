@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Lock, Mail } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { patiently } from '../api/patiently';
-import { restTagged } from '../api/rest';
+import { rest, restTagged } from '../api/rest';
 import { Button } from '../design/button';
 import { Dialog } from '../design/dialog';
+import { TextField } from '../design/field';
 import { Form, FormActions } from '../design/form';
 import { Refusals } from '../design/refusals';
 import { Select } from '../design/select';
@@ -13,9 +15,9 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useShortcuts } from '../frame/shortcuts';
 import { AskedFields, proposedFor } from './asked-fields';
-import { changeAll, previewInWords, previewOf, whyNot } from './bulk-change';
+import { changeAll, forAll, previewInWords, previewOf, whyNot } from './bulk-change';
 import type { BulkChange, Changed, Refused, Write } from './bulk-change';
-import { askedWith, isEditable } from './editing';
+import { askedWith, isEditable, mayAddInternalNotes } from './editing';
 import type { EditableField } from './editing';
 import type { Kind } from './kinds';
 import { columnsOf } from './list-document';
@@ -51,28 +53,41 @@ export function RecordBulk({
   /** Takes what is to be selected instead: all that is shown, or these numbers. */
   readonly onSelect: (which: 'all' | readonly number[]) => void;
 }): ReactNode {
-  const { account } = useAccount();
+  const { account, session } = useAccount();
   const [field, setField] = useState<EditableField>();
+  const [isNoting, setNoting] = useState(false);
   const [work, setWork] = useState<{ readonly done: number; readonly total: number }>();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const run = useBulk(kind);
   const fields = bulkFields(type);
-  const change = async (wanted: BulkChange, records: readonly ListedRecord[]): Promise<void> => {
+  /** Does something with records, and shows how far it is; those that were refused stay selected. */
+  async function forRecords<R extends { readonly refused: readonly Refused[] }>(
+    records: readonly ListedRecord[],
+    act: (onDone: () => void) => Promise<R>,
+  ): Promise<R> {
     setField(undefined);
+    setNoting(false);
     setRefused([]);
     let done = 0;
     setWork({ done, total: records.length });
-    const result = await run.change(wanted, records, () => setWork({ done: (done += 1), total: records.length }));
+    const result = await act(() => setWork({ done: (done += 1), total: records.length }));
     setWork(undefined);
     setRefused(result.refused);
     onSelect(result.refused.map(({ number }) => number));
-    const count = result.changed.length;
-    if (count > 0)
-      showToast(
-        `${wanted.field.label} of ${count} ${count === 1 ? kind.noun : kind.nouns} changed.`,
-        'good',
-        () => void run.undo(result.changed),
-      );
+    return result;
+  }
+  const inWords = (count: number): string => `${count} ${count === 1 ? kind.noun : kind.nouns}`;
+  const change = async (wanted: BulkChange, records: readonly ListedRecord[]): Promise<void> => {
+    const { changed } = await forRecords(records, (onDone) => run.change(wanted, records, onDone));
+    if (changed.length > 0)
+      showToast(`${wanted.field.label} of ${inWords(changed.length)} changed.`, 'good', () => void run.undo(changed));
+  };
+  const note = async (text: string, internal: boolean): Promise<void> => {
+    const { refused: left } = await forRecords(selected, async (onDone) => ({
+      refused: await run.note({ text, internal }, selected, onDone),
+    }));
+    const count = selected.length - left.length;
+    if (count > 0) showToast(`${internal ? 'The internal note' : 'The note'} is added to ${inWords(count)}.`);
   };
   const mayChange = selected.length > 0 && work === undefined;
   useShortcuts(
@@ -83,6 +98,7 @@ export function RecordBulk({
       }),
     ),
   );
+  const notes = kind.hasNotes && { mayBeInternal: mayAddInternalNotes(session) };
   return (
     <>
       {refused.length > 0 && (
@@ -121,10 +137,25 @@ export function RecordBulk({
               {keys[one.name] !== undefined && <kbd aria-hidden data-keys={keys[one.name]} />}
             </Button>
           ))}
+          {notes && (
+            <Button onPress={() => setNoting(true)} isPending={work !== undefined}>
+              Note
+            </Button>
+          )}
         </div>
       )}
+      {notes && (
+        <Dialog title={`Note on ${inWords(selected.length)}`} isOpen={isNoting} onClose={() => setNoting(false)}>
+          <NoteForm
+            {...notes}
+            nouns={selected.length === 1 ? `this ${kind.noun}` : `these ${kind.nouns}`}
+            onSend={(text, internal) => void note(text, internal)}
+            onCancel={() => setNoting(false)}
+          />
+        </Dialog>
+      )}
       <Dialog
-        title={field ? `${field.label} of ${selected.length} ${selected.length === 1 ? kind.noun : kind.nouns}` : ''}
+        title={field ? `${field.label} of ${inWords(selected.length)}` : ''}
         isOpen={field !== undefined}
         onClose={() => setField(undefined)}
       >
@@ -139,6 +170,55 @@ export function RecordBulk({
         )}
       </Dialog>
     </>
+  );
+}
+
+/** A text for each of the records. Nothing is preset: each button says who will read it. */
+function NoteForm({
+  mayBeInternal,
+  nouns,
+  onSend,
+  onCancel,
+}: {
+  readonly mayBeInternal: boolean;
+  readonly nouns: string;
+  readonly onSend: (text: string, internal: boolean) => void;
+  readonly onCancel: () => void;
+}): ReactNode {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  const send = (internal: boolean): void =>
+    text.trim() === '' ? setError('Write a text first.') : onSend(text.trim(), internal);
+  return (
+    <Form onSend={() => setError(text.trim() === '' ? 'Write a text first.' : 'Choose by a button who will read it.')}>
+      <TextField
+        label="Note"
+        name="note of all"
+        rows={5}
+        value={text}
+        onChange={(next) => {
+          setText(next);
+          setError(undefined);
+        }}
+        error={error}
+        autoFocus
+      />
+      <div className="form-actions">
+        <Button onPress={() => send(false)}>
+          <Mail aria-hidden size={16} strokeWidth={1.75} />
+          Send to all who see {nouns}
+        </Button>
+        {mayBeInternal && (
+          <Button onPress={() => send(true)}>
+            <Lock aria-hidden size={16} strokeWidth={1.75} />
+            Add for colleagues only
+          </Button>
+        )}
+        <Button kind="plain" onPress={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
   );
 }
 
@@ -208,7 +288,7 @@ function useBulk(kind: Kind) {
       body,
       headers: tag === undefined ? {} : { 'If-Match': tag },
     });
-  const write: Write = (number, body) => patiently(() => patch(number, body));
+  const writing: Write = (number, body) => patiently(() => patch(number, body));
   const refresh = async (numbers: readonly number[]): Promise<void> => {
     for (const number of numbers) {
       const queryKey = [account, 'record', kind.plural, String(number)];
@@ -218,9 +298,22 @@ function useBulk(kind: Kind) {
   };
   return {
     async change(wanted: BulkChange, records: readonly ListedRecord[], onDone: () => void) {
-      const result = await changeAll(wanted, records, write, onDone);
+      const result = await changeAll(wanted, records, writing, onDone);
       await refresh(result.changed.map(({ number }) => number));
       return result;
+    },
+    /** Adds a note to each of the records. */
+    async note(added: { text: string; internal: boolean }, records: readonly ListedRecord[], onDone: () => void) {
+      async function write({ number }: ListedRecord): Promise<void> {
+        // Sent again, it is added once.
+        const headers = { 'Idempotency-Key': `"${crypto.randomUUID()}"` };
+        const path = `/${kind.plural}/${number}/notes`;
+        await patiently(() => rest(account, path, { method: 'POST', body: added, headers }));
+        await client.invalidateQueries({ queryKey: [account, 'notes', kind.plural, String(number)] });
+      }
+      const refused = await forAll(records, write, onDone);
+      await refresh(records.map(({ number }) => number));
+      return refused;
     },
     /** Takes back the changes after which nobody has changed the record. */
     async undo(changed: readonly Changed[]): Promise<void> {

@@ -81,7 +81,7 @@ withChromium('the days of those who work with records, in few steps', () => {
     await visit.close();
   });
 
-  test('a team lead gives thirty free requests to somebody, opens one again, and shares a list with the team: 22 steps', async () => {
+  test('a team lead gives thirty free requests to somebody, notes what some of them share, opens one again, and shares a list: 29 steps', async () => {
     const numbers: number[] = [];
     for (let count = 1; count <= 30; count += 1) numbers.push(await ask(`Move desk ${count}`));
     const [first = 0] = numbers;
@@ -105,6 +105,22 @@ withChromium('the days of those who work with records, in few steps', () => {
     await steps.click(page.getByRole('button', { name: 'Change 29' }));
     await comes(page.getByText('Member of 29 requests changed.'));
 
+    const bar = page.getByRole('group', { name: 'Selected requests' });
+    await steps.click(view(/^Assigned to my team/));
+    await steps.fill(words, 'Move desk 2');
+    await comes(page.getByRole('heading', { name: '11 requests' }));
+    await steps.click(page.getByRole('checkbox').first());
+    await steps.click(bar.getByRole('button', { name: 'Select all' }));
+    await steps.click(bar.getByRole('button', { name: 'Note' }));
+    await steps.fill(page.getByRole('textbox', { name: 'Note' }), 'They move on Monday.');
+    await page.keyboard.press('Control+Enter');
+    await comes(page.getByText('Choose by a button who will read it.'));
+    await steps.click(page.getByRole('button', { name: 'Add for colleagues only' }));
+    await comes(page.getByText('The internal note is added to 11 requests.'));
+    expect(await scene.administrator.get(`/v1/requests/${numbers[1]}/notes`)).toMatchObject([
+      { text: 'They move on Monday.', internal: true },
+    ]);
+
     await steps.click(view(/^Completed/));
     await steps.fill(words, 'Move desk');
     await steps.click(page.getByRole('link', { name: 'Move desk 1', exact: true }));
@@ -123,7 +139,7 @@ withChromium('the days of those who work with records, in few steps', () => {
     await steps.choose(page.getByRole('button', { name: /Who sees it$/ }), 'Service Desk');
     await steps.click(page.getByRole('button', { name: 'Save', exact: true }));
     await comes(page.getByRole('button', { name: 'Moves, saved list' }));
-    expect(steps.count).toBe(22);
+    expect(steps.count).toBe(29);
 
     const colleague = await scene.enter('administrator', '/requests');
     await colleague.page.getByRole('button', { name: 'Saved lists' }).click();
