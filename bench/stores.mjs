@@ -14,27 +14,32 @@ import { familyOf, startProcess } from './measure.mjs';
 export function storeOf(options) {
   if (options.includes('--store=embedded')) return startEmbedded();
   const given = options.find((one) => one.startsWith('--journal='));
-  return startMongodb(given ? ['--journalCommitInterval', given.slice('--journal='.length)] : []);
+  return startMongodb(given ? { journalMilliseconds: Number(given.slice('--journal='.length)) } : {});
 }
 
 /** Options of a node that stands alone, as in docker-compose.yml: it writes its journal each 5 ms. */
-export const asInCompose = ['--journalCommitInterval', '5'];
+export const asInCompose = { journalMilliseconds: 5 };
 
 /**
  * A MongoDB in a separate process, a replica set of one: `url(database)`, `cpu()` in microseconds since its start,
  * `pid`, `stop()`.
  */
-export async function startMongodb(more = []) {
+export async function startMongodb({ journalMilliseconds = 100 } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'itsm-bench-mongodb-'));
   const [port] = await freePorts(1);
-  const parameters = [...mongodParameters(directory, port, { cacheGigabytes: 4 }), ...more];
-  const server = spawn(findMongod(), parameters, { stdio: 'ignore' });
+  const parameters = mongodParameters(directory, port, { cacheGigabytes: 4, journalMilliseconds });
+  const server = spawn(findMongod(), parameters, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = new Promise((_resolve, reject) => {
+    server.once('exit', (code) => reject(new Error(`mongod ended with ${code}`)));
+  });
+  ended.catch(() => undefined);
   const stop = () => {
     server.kill('SIGKILL');
     rmSync(directory, { recursive: true, force: true });
   };
   process.once('exit', stop);
-  await initiateReplicaSet([onLoopback(port)]);
+  // Nothing answers for one that has ended, such as for its arguments.
+  await Promise.race([initiateReplicaSet([onLoopback(port)]), ended]);
   return {
     name: 'mongodb',
     url: (database) => `mongodb://127.0.0.1:${port}/${database}?directConnection=true`,

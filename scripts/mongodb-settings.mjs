@@ -15,7 +15,7 @@ const loopback = '127.0.0.1';
 export function mongodParameters(
   directory,
   port,
-  { cacheGigabytes = 0.5, address = loopback, ttl = true, alone = false } = {},
+  { cacheGigabytes = 0.5, address = loopback, ttl = true, alone = false, journalMilliseconds = 2 } = {},
 ) {
   mkdirSync(directory, { recursive: true });
   const settings = {
@@ -27,7 +27,7 @@ export function mongodParameters(
     oplogSize: 256,
     // A linearizable read writes an entry that nobody asks to be flushed. On a single node it then waits for the next
     // periodic flush, by default every 100 ms; where several nodes follow, replication flushes at once.
-    journalCommitInterval: 2,
+    journalCommitInterval: journalMilliseconds,
     // Each index is a file. Suites create and drop thousands, and a server without free file descriptors aborts.
     wiredTigerEngineConfigString: 'file_manager=(close_idle_time=5,close_scan_interval=2,close_handle_minimum=500)',
   };

@@ -92,6 +92,31 @@ test('a new record has the files of its note', async () => {
   expect((list as object[]).flatMap(shownIn)).toMatchObject([{ key }]);
 });
 
+test('a form has the files of a note as a JSON text', async () => {
+  const { specialist, notes, id } = await files.openAccount();
+  const [first, second] = [await uploaded(specialist, 'one'), await uploaded(specialist, 'two')];
+  const form = (method: 'post' | 'patch', path: string, members: Readonly<Record<string, string>>) =>
+    specialist.rest(method, path, new URLSearchParams(members).toString()).type('form');
+  const listOf = (...keys: readonly string[]) => JSON.stringify(keys.map((key) => ({ key, inline: 'false' })));
+  await form('patch', `/v1/requests/${id}`, { note: 'See', note_attachments: listOf(first) }).expect(200);
+  await form('post', notes, { text: 'See too', attachments: listOf(second) }).expect(201);
+  await form('post', notes, { text: 'None', attachments: '' }).expect(201);
+  const { body: list } = await specialist.get(notes).expect(200);
+  expect((list as object[]).flatMap(shownIn).map(({ key }) => key)).toEqual(expect.arrayContaining([first, second]));
+  const own = await uploaded(specialist, 'three');
+  const refusals = [
+    ['{', 'must be a list'],
+    ['{"key":"a"}', 'must be a list'],
+    [listOf(own, own), 'must be different files'],
+    [listOf(first), 'has a file that you have not uploaded, or that is in a note already'],
+    [listOf(...Array.from({ length: 51 }, (_none, n) => `${own}${n}`)), 'must be at most 50 files'],
+  ] as const;
+  for (const [text, problem] of refusals) {
+    const { body } = await form('patch', `/v1/requests/${id}`, { note: 'No', note_attachments: text }).expect(422);
+    expect(body).toMatchObject({ errors: [['note_attachments', `Note attachments ${problem}`]] });
+  }
+});
+
 test('files of internal notes are seen by those who see the note', async () => {
   const { specialist, user, notes } = await files.openAccount();
   const key = await uploaded(specialist, 'secret plan');

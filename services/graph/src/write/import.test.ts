@@ -148,6 +148,19 @@ test('rows create records, update them, and leave equal ones unchanged', async (
   expect(graph.events).toEqual([]);
 });
 
+test('audit lines are stored with times as texts and other values as they are', async () => {
+  const row = { subject: 'Printer', desired_completion_at: '2026-03-18T19:04:06Z', member_id: '2' };
+  expect(await importer.importRows('request', [row])).toEqual([{ outcome: 'created' }]);
+  const stored = await own.collection('audit_lines').findOne();
+  expect(stored?.['changes']).toEqual(
+    expect.arrayContaining([
+      { field: 'subject', from: null, to: 'Printer' },
+      { field: 'desiredCompletionAt', from: null, to: '2026-03-18T19:04:06.000Z' },
+      { field: 'member', from: null, to: 2 },
+    ]),
+  );
+});
+
 test('rows for the same record are applied one after the other', async () => {
   const rows = ['first', 'second', 'second', 'third'].map((subject) => ({ subject, source: 'csv', sourceID: 'x' }));
   expect(await importer.importRows('request', rows)).toEqual([

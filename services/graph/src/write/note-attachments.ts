@@ -1,3 +1,4 @@
+import { parseJson } from '@itsm/shared/api/http/parse';
 import type { GivenAttachment } from '../attachments/note-files';
 
 interface Read {
@@ -8,10 +9,14 @@ interface Read {
 
 export const mostAttachments = 50;
 
-/** Reads `[{key, inline, size}]`, as the files of a note are given; REST also calls the size `filesize`. */
-export function readAttachments(given: unknown): Read {
+/**
+ * Reads `[{key, inline, size}]`, as the files of a note are given; REST also calls the size `filesize`. A form has the
+ * list as a JSON text.
+ */
+export function readAttachments(value: unknown): Read {
   const refused = (problem: string): Read => ({ attachments: [], problem });
-  if (given === undefined || given === null) return { attachments: [] };
+  if (value === undefined || value === null || value === '') return { attachments: [] };
+  const given = typeof value === 'string' ? parseJson(value) : value;
   if (!Array.isArray(given)) return refused('must be a list');
   if (given.length > mostAttachments) return refused(`must be at most ${mostAttachments} files`);
   const attachments = given.map(readOne);

@@ -9,25 +9,34 @@ import type { RecordType } from '../record-types/record-type';
 
 /** Errors for references in `values` to people, records or accounts that the account may not refer to. */
 export async function checkReferences(lookups: Lookups, type: RecordType, values: Values): Promise<ValidationError[]> {
+  const answers = type.fields.map((field) => {
+    const isEmpty = (values[field.name] ?? null) === null;
+    return { field, known: isEmpty || isKnown(lookups, field, values) };
+  });
+  // Most fields refer to nothing, and an import has many rows: these wait for nothing.
+  const asked = answers.filter(({ known }) => known !== true);
+  if (asked.length === 0) return [];
   const checked = await Promise.all(
-    type.fields.map(async (field) => {
+    asked.map(async ({ field, known }) => {
       const plural = field.kind === 'people';
-      const exists = (values[field.name] ?? null) === null || (await isKnown(lookups, field, values));
-      return exists ? [] : [refused(field, plural ? 'were not found' : 'was not found')];
+      return (await known) ? [] : [refused(field, plural ? 'were not found' : 'was not found')];
     }),
   );
   return checked.flat();
 }
 
-async function isKnown(lookups: Lookups, field: Field, values: Values): Promise<boolean> {
+const isThere = async (loading: Promise<unknown>): Promise<boolean> => (await loading) !== undefined;
+
+/** True at once for a field that refers to nothing. */
+function isKnown(lookups: Lookups, field: Field, values: Values): true | Promise<boolean> {
   switch (field.kind) {
     case 'record':
-      return (await lookups.records(field.to.name).load(idIn(values, field.name) ?? 0)) !== undefined;
+      return isThere(lookups.records(field.to.name).load(idIn(values, field.name) ?? 0));
     case 'person':
     case 'people':
       return arePeople(lookups, idsIn(values, field.name));
     case 'reference':
-      return (await lookups.forms.load(idIn(values, field.name) ?? 0)) !== undefined;
+      return isThere(lookups.forms.load(idIn(values, field.name) ?? 0));
     case 'account':
       return isOwnOrPartner(lookups, field, textIn(values, field.name));
     default:

@@ -168,4 +168,5 @@ interface Shown {
 }
 
 type Plain = AuditLine['changes'][number]['from'];
-const plain = (value: unknown): Plain => JSON.parse(JSON.stringify(value)) as Plain;
+const plain = (value: unknown): Plain =>
+  (typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value) as Plain;

@@ -63,8 +63,17 @@ export function parseInput(type: RecordType, nodeIdDomain: string, input: Input)
   );
 }
 
+/** Every row of an import asks for the column of every field, so each is made once. */
+const columnNames = new WeakMap<Field, string>();
+
 /** The import column and the REST member of a field: `requested_by_id`, `sourceID`. */
-export const columnName = (field: Field): string => restName(inputName(field));
+export function columnName(field: Field): string {
+  const known = columnNames.get(field);
+  if (known !== undefined) return known;
+  const name = restName(inputName(field));
+  columnNames.set(field, name);
+  return name;
+}
 
 /** The names of what import and REST can write. */
 export const columnsOf = (type: RecordType): readonly string[] => [
