@@ -36,9 +36,11 @@ export function createNotifier({ types, directory, notices, watches, sequence }:
     const people = ids.length > 0 ? await directory.findPeople(ids) : [];
     for (const person of people) {
       const kind = notified.get(person.id);
-      if (kind && mayBeNotified(person, happening))
+      const isNotified = kind !== undefined && mayBeNotified(person, happening);
+      if (isNotified)
         await notices.notify({ id: await sequence.draw('notice'), ...record, personId: person.id, kind, at, by }, id);
-      if (person.id === author && worksIn(person, accountId)) await watches.begin(record, author);
+      const takesPart = person.id === author || (isNotified && kind === 'mentioned');
+      if (takesPart && worksIn(person, accountId)) await watches.begin(record, person.id);
     }
   }
 

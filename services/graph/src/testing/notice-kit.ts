@@ -69,11 +69,11 @@ export async function startNotices() {
       { input: { id, ...more } },
     );
 
-  const note = (name: Name, recordId: string, internal = false) =>
+  const note = (name: Name, recordId: string, internal = false, text = 'A note') =>
     as(name).ask<readonly object[]>(
       'noteCreate.errors',
       'mutation ($input: NoteCreateInput!) { noteCreate(input: $input) { errors { message } } }',
-      { input: { recordId, text: 'A note', internal } },
+      { input: { recordId, text, internal } },
     );
 
   const read = (name: Name, input: object) =>

@@ -97,7 +97,7 @@ export const aFile = (n: number) => ({
 
 /** What a write leaves, with this number. */
 export const aTrail = (n: number, id: number): Trail => ({
-  note: { ...trail(n), id, text: 'text', internal: true, attachments: [aFile(n)] },
+  note: { ...trail(n), id, text: 'text', internal: true, attachments: [aFile(n)], mentions: [{ id: 2, name: 'Sam' }] },
   auditLine: { ...line(n), id },
 });
 
