@@ -28,6 +28,7 @@ const modules = {
     'notices',
     'store',
     'read',
+    'mails',
     'write',
     'api',
     'imports',

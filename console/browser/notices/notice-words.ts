@@ -32,3 +32,16 @@ export function noticeInWords({ kind, count, by }: Notified): string {
   const times = kind === 'answered' ? `${several[kind]}: ${count}` : `${several[kind]} ${count} times`;
   return `${times}, the last by ${by ?? 'somebody'}`;
 }
+
+const reasons: Readonly<Record<Notified['kind'], string>> = {
+  mentioned: 'a note names you',
+  assigned: 'something is assigned to you',
+  created: 'something is asked for on your behalf',
+  ended: 'something of yours is completed',
+  reopened: 'something of yours is opened again',
+  answered: 'somebody writes a note',
+  changed: 'something that you watch changes',
+};
+
+/** A reason, behind "You are notified when". */
+export const reasonInWords = (kind: Notified['kind']): string => reasons[kind];

@@ -10,3 +10,6 @@ const mention = /@\[([^[\]\n]{1,255})\]\(person:([\w-]{1,512})\)/g;
 export const mentionsIn = (text: string, nodeIdDomain: string): readonly number[] => [
   ...new Set([...text.matchAll(mention)].flatMap(([, , id = '']) => parseRecordId(nodeIdDomain, 'Person', id) ?? [])),
 ];
+
+/** A text with the names alone, as it is read where names are no links. */
+export const withoutMarks = (text: string): string => text.replace(mention, '@$1');

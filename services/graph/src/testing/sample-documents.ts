@@ -141,8 +141,22 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
     at: moment(n),
     by: null,
     unread: n % 2 === 0,
+    isShown: true,
+    ...(n % 4 === 0 && { mailAt: moment(n) }),
     happenings: [`h${n}`],
   }),
+  notice_mails: (n) => ({
+    _id: `${owner(n)}/${n}`,
+    accountId: owner(n),
+    personId: n,
+    armed: 1,
+    sent: [],
+    isHeld: false,
+    armedAt: moment(n),
+    dueAt: n % 200 === 3 ? moment(n) : later,
+    ...(n % 2 === 0 && { owner: 'somebody' }),
+  }),
+  notice_preferences: (n) => ({ _id: `${owner(n)}/${n}`, accountId: owner(n), personId: n, chosen: {} }),
   watches: (n) => ({ _id: `${owner(n)}/request/${n}/${n % 200}`, ...about(n), level: 'all' }),
   attachments: (n) => {
     const { id, key: _key, inline: _inline, ...file } = aFile(n);
