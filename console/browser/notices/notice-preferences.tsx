@@ -41,6 +41,8 @@ const choosing = graphql(`
 type Preferences = NonNullable<ResultOf<typeof document>['noticePreferences']>;
 type Preference = Preferences['kinds'][number];
 
+const names = { bell: 'At the bell', mail: 'By mail' } as const;
+
 /** In which ways the person is notified, for each reason. */
 export function NoticePreferences(): ReactNode {
   const { account, session } = useAccount();
@@ -77,15 +79,13 @@ function Rows({ kinds }: { readonly kinds: readonly Preference[] }): ReactNode {
       rows={kinds}
       keyOf={({ kind }) => kind}
       columns={[
-        { heading: 'You are notified when', isMain: true, cell: ({ kind }) => reasonInWords(kind) },
-        { heading: 'In the console', cell: (row) => <Way row={row} way="bell" /> },
-        { heading: 'By mail', cell: (row) => <Way row={row} way="mail" /> },
+        { heading: 'Reason', isMain: true, cell: ({ kind }) => reasonInWords(kind) },
+        { heading: names.bell, cell: (row) => <Way row={row} way="bell" /> },
+        { heading: names.mail, cell: (row) => <Way row={row} way="mail" /> },
       ]}
     />
   );
 }
-
-const names = { bell: 'At the bell', mail: 'By mail' } as const;
 
 function Way({ row, way }: { readonly row: Preference; readonly way: 'bell' | 'mail' }): ReactNode {
   const { account } = useAccount();
@@ -106,8 +106,9 @@ function Way({ row, way }: { readonly row: Preference; readonly way: 'bell' | 'm
   };
   return (
     <Checkbox isSelected={chosen ?? row[way]} isDisabled={chosen !== undefined} onChange={(isOn) => void choose(isOn)}>
-      {names[way]}
-      <span className="visually-hidden">, when {reasonInWords(row.kind)}</span>
+      <span className="visually-hidden">
+        {names[way]}: {reasonInWords(row.kind)}
+      </span>
     </Checkbox>
   );
 }

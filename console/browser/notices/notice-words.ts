@@ -34,14 +34,14 @@ export function noticeInWords({ kind, count, by }: Notified): string {
 }
 
 const reasons: Readonly<Record<Notified['kind'], string>> = {
-  mentioned: 'a note names you',
-  assigned: 'something is assigned to you',
-  created: 'something is asked for on your behalf',
-  ended: 'something of yours is completed',
-  reopened: 'something of yours is opened again',
-  answered: 'somebody writes a note',
-  changed: 'something that you watch changes',
+  mentioned: 'A note names you',
+  assigned: 'Something is assigned to you',
+  created: 'Something is asked for on your behalf',
+  ended: 'Something of yours is completed',
+  reopened: 'Something of yours is opened again',
+  answered: 'Somebody writes a note',
+  changed: 'Something that you watch changes',
 };
 
-/** A reason, behind "You are notified when". */
+/** Why somebody is notified. */
 export const reasonInWords = (kind: Notified['kind']): string => reasons[kind];

@@ -157,7 +157,7 @@ withChromium('notices in the browser', () => {
     const visit = await scene.enter('specialist', '/notices');
     const { page } = visit;
     await page.getByRole('link', { name: 'Which notices you get' }).press('Enter');
-    const answered = page.getByRole('checkbox', { name: 'At the bell, when somebody writes a note' });
+    const answered = page.getByRole('checkbox', { name: 'At the bell: Somebody writes a note' });
     await comes(answered.and(page.locator(':checked')));
     await comes(page.getByText('This platform sends no mails'));
     await answered.press('Space');

@@ -270,6 +270,10 @@ test('people choose what they are mailed and what is at the bell, for each reaso
   await kit.graph.settled();
   expect(await kit.graph.connection.collection('notices').countDocuments({ personId: 3, unread: true })).toBe(0);
   // In this account alone, and of this person.
+  const elsewhere = kit.graph.as('end_user', { sub: '3' }, 'other');
+  expect(await elsewhere.ask('noticePreferences.kinds', '{ noticePreferences { kinds { kind bell mail } } }')).toEqual(
+    kinds,
+  );
   expect(
     await kit.as('mia').ask('noticePreferences.kinds', '{ noticePreferences { kinds { kind bell mail } } }'),
   ).toEqual(expect.arrayContaining([{ kind: 'answered', bell: true, mail: true }]));

@@ -33,6 +33,19 @@ export function createMails(
   if (smtpUrl === undefined) return {};
   const { repositoryOf, trails } = store;
   const mailer = createSmtpMailer({ url: smtpUrl, from: mailFrom });
-  const found = { types, directory: directory.store, notices, turns, repositoryOf, trails };
-  return { runners: [createNoticeMailer({ ...found, mailer, presence, baseUrl, logger, now, pollMilliseconds })] };
+  const noticeMailer = createNoticeMailer({
+    types,
+    directory: directory.store,
+    notices,
+    turns,
+    repositoryOf,
+    trails,
+    mailer,
+    presence,
+    baseUrl,
+    logger,
+    now,
+    pollMilliseconds,
+  });
+  return { runners: [noticeMailer] };
 }

@@ -69,7 +69,7 @@ export function createMailTurnRepository(connection: Connection): MailTurnReposi
   const turns = connection.model<MailTurnDocument>('NoticeMail', schema);
   const leased = leasing(turns, toTurn);
   return {
-    isDue: leased.isDue,
+    isDue: (now, gone) => leased.isDue(now, gone),
     async claim(now, gone, lease) {
       const turn = await leased.claim(now, gone, lease);
       return turn && { ...turn, owner: lease.owner };

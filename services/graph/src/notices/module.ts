@@ -39,7 +39,15 @@ export function createNotices({ connection }: Platform, { types, directory, sequ
   const watches = createWatchRepository(connection);
   const preferences = createPreferenceRepository(connection);
   const turns = createMailTurnRepository(connection);
-  const stored = { notices, watches, preferences, turns, areMailed };
-  const notifier = createNotifier({ types, directory: directory.store, sequence, ...stored });
-  return { ...stored, notifier, stores: [notices, watches, turns] };
+  const notifier = createNotifier({
+    types,
+    directory: directory.store,
+    notices,
+    watches,
+    preferences,
+    turns,
+    areMailed,
+    sequence,
+  });
+  return { notices, watches, preferences, turns, areMailed, notifier, stores: [notices, watches, turns] };
 }
