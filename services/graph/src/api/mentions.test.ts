@@ -66,7 +66,7 @@ test('nobody is notified who does not see the note, and the note does not tell w
 });
 
 test('unknown people, those of another account and other spellings are text, as if they did not exist', async () => {
-  const { id } = await kit.create('grace');
+  const { id, number } = await kit.create('grace');
   const text = [
     '@[Otto](person:31)',
     '@[Nobody](person:999)',
@@ -76,6 +76,8 @@ test('unknown people, those of another account and other spellings are text, as 
   ].join(' ');
   expect(await kit.note('mia', id, false, text)).toEqual([]);
   expect(await notesOf(id)).toEqual([{ text, mentions: [] }]);
+  const { body } = await kit.as('mia').rest('get', `/v1/requests/${number}/notes`).expect(200);
+  expect(body).toMatchObject([{ text, mentions: [] }]);
   expect(await kit.kindsOf('howard')).toEqual([]);
   expect(await kit.graph.connection.collection('notices').countDocuments({ personId: 31 })).toBe(0);
 });
