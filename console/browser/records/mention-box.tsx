@@ -47,7 +47,7 @@ export function MentionBox({
     if (!typed) return;
     const { start, name, field } = typed;
     const isOther = named[person.name] !== undefined && named[person.name]?.id !== person.id;
-    // Two people of one name are told apart in the text.
+    // The text tells two people of one name apart.
     const label = isOther ? `${person.name} (${address})` : person.name;
     const behind = text.slice(start + name.length);
     const space = /^\s/.test(behind) ? '' : ' ';

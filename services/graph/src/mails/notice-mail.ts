@@ -4,10 +4,8 @@ import type { KnownPerson } from '../directory/directory';
 import { withoutMarks } from '../notices/mentions';
 import type { MailedNotice } from '../notices/notice.repository';
 import type { Note } from '../store/trail';
-import { de } from './texts/de';
-import { en } from './texts/en';
-import type { Texts } from './texts/en';
-import { nl } from './texts/nl';
+import { de, en, nl } from './texts';
+import type { Texts } from './texts';
 
 /** Bytes of notes in one mail. */
 const mostNoteBytes = 4_096;
@@ -29,7 +27,7 @@ interface RecordMail extends About {
   readonly notices: readonly MailedNotice[];
   readonly record: { readonly accountId: string; readonly type: string; readonly plural: string; readonly id: number };
   readonly title: string;
-  /** Public notes that the person has not been told of, the oldest first. */
+  /** Public notes that no mail to the person has had, the oldest first. */
   readonly notes: readonly Note[];
   /** Whether it is the last one about the record for today. */
   readonly isLast: boolean;

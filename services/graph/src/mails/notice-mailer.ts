@@ -67,7 +67,7 @@ export function createNoticeMailer(dependencies: Dependencies): NoticeMailer {
   const { baseUrl, logger, now, pollMilliseconds } = dependencies;
   const later = (milliseconds: number): Date => new Date(now().getTime() + milliseconds);
 
-  /** Public notes of others that the person has not been told of. */
+  /** Public notes of others that no mail to the person has had. */
   async function notesFor(person: KnownPerson, told: readonly MailedNotice[]): Promise<readonly Note[]> {
     const [{ accountId, recordType, recordId }] = told as readonly [MailedNotice];
     const from = Math.min(...told.map(({ mailAt }) => mailAt.getTime())) - mailDelayMilliseconds;

@@ -62,7 +62,7 @@ export interface NoticeRepository {
     reader: Reader,
     which: { until: number } | { ids: readonly number[] } | Omit<RecordOf, 'accountId'>,
   ): Promise<void>;
-  /** Notices of a person that a mail is due about, the longest due first; no more than a person can be told about in a day. */
+  /** Notices of a person that a mail is due about, the longest due first; bounded. */
   dueMails(reader: Reader, now: Date): Promise<readonly MailedNotice[]>;
   /** When the next mail to the person is due. */
   nextMailAt(reader: Reader): Promise<Date | undefined>;
