@@ -29,6 +29,7 @@ const modules = {
     'store',
     'read',
     'kept',
+    'mails',
     'write',
     'api',
     'imports',

@@ -173,7 +173,7 @@ test('secrets are files of a mounted secret that an overlay fetches, never setti
 });
 
 test('a process that can send mails has a mail server, and a sender at the host of the deployment', () => {
-  expect(readersOf('SMTP_URL').sort()).toEqual(['auth', 'webhooks']);
+  expect(readersOf('SMTP_URL').sort()).toEqual(['auth', 'graph', 'webhooks']);
   for (const manifests of overlays.values())
     for (const deployment of deploymentsOf(manifests)) {
       const { SMTP_URL_FILE, MAIL_FROM, BASE_URL = '' } = environmentOf(manifests, deployment);

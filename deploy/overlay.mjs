@@ -13,7 +13,7 @@ const secrets = {
     SEALING_KEYS: 'auth',
     SMTP_URL: 'auth',
   },
-  graph: { MONGODB_URL: 'graph', AMQP_URL: 'graph' },
+  graph: { MONGODB_URL: 'graph', AMQP_URL: 'graph', SMTP_URL: 'graph' },
   webhooks: { MONGODB_URL: 'webhooks', AMQP_URL: 'webhooks', DELIVERY_KEYS: 'shared', SMTP_URL: 'webhooks' },
   'webhook-delivery': { MONGODB_URL: 'webhook-delivery', AMQP_URL: 'webhook-delivery', DELIVERY_KEYS: 'shared' },
   'ui-extensions': { MONGODB_URL: 'ui-extensions', AMQP_URL: 'ui-extensions' },

@@ -53,6 +53,12 @@ const notices = createRoute({
   component: lazyRouteComponent(() => import('./notices/notice-list'), 'NoticeList'),
 });
 
+const noticePreferences = createRoute({
+  getParentRoute: () => account,
+  path: '/notices/preferences',
+  component: lazyRouteComponent(() => import('./notices/notice-preferences'), 'NoticePreferences'),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => account,
   path: '/webhooks',
@@ -183,6 +189,7 @@ export const router = createRouter({
     account.addChildren([
       home,
       notices,
+      noticePreferences,
       webhooks,
       newWebhook,
       webhook,

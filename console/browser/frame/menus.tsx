@@ -36,6 +36,7 @@ export function PersonMenu({ session }: { readonly session: Session }): ReactNod
   const chosenTheme = theme.useChosen();
   const chosenDensity = density.useChosen();
   const client = useQueryClient();
+  const navigate = useNavigate();
   const signOut = async (): Promise<void> => {
     await request('/console/sign-out', { method: 'POST', account: account.accountID, isRead: false }).catch(
       () => undefined,
@@ -55,6 +56,11 @@ export function PersonMenu({ session }: { readonly session: Session }): ReactNod
           label: person.name,
           note: `${person.primaryEmail} · profile, tokens, security`,
           onAction: () => location.assign(`/oauth/profile?return=${encodeURIComponent(location.pathname)}`),
+        },
+        {
+          id: 'notices',
+          label: 'Notices and mails',
+          onAction: () => void navigate({ to: `/accounts/${account.accountID}/notices/preferences` }),
         },
         ...theme.values.map((choice) => ({
           id: choice,

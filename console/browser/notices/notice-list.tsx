@@ -6,7 +6,7 @@ import { explain } from '../api/errors';
 import { graphql } from '../api/graphql';
 import type { ResultOf } from '../api/graphql';
 import { useDocument } from '../api/queries';
-import { Button } from '../design/button';
+import { Button, buttonClass } from '../design/button';
 import { Empty, Panel } from '../design/panel';
 import { Table } from '../design/table';
 import { Time } from '../design/time';
@@ -79,12 +79,16 @@ export function NoticeList(): ReactNode {
       title="Notices"
       lead="What concerns you: work that you get, answers, what was completed, and what you watch. Kept for 90 days."
       actions={
-        newest &&
-        unread > 0 && (
-          <Button isPending={isPending} onPress={() => void readAll(newest.id)}>
-            Mark all as read
-          </Button>
-        )
+        <>
+          <Link className={buttonClass()} to="/accounts/$account/notices/preferences" params={{ account }}>
+            Which notices you get
+          </Link>
+          {newest && unread > 0 && (
+            <Button isPending={isPending} onPress={() => void readAll(newest.id)}>
+              Mark all as read
+            </Button>
+          )}
+        </>
       }
     >
       <Panel title={before === undefined ? 'Latest' : 'Older'} isFlush>

@@ -1,12 +1,13 @@
 /** A notice as far as its sentence depends on it. */
 interface Notified {
-  readonly kind: 'assigned' | 'created' | 'ended' | 'reopened' | 'answered' | 'changed';
+  readonly kind: 'mentioned' | 'assigned' | 'created' | 'ended' | 'reopened' | 'answered' | 'changed';
   readonly count: number;
   /** The name of who did it last; undefined for somebody whose name is not shown. */
   readonly by: string | undefined;
 }
 
 const done: Readonly<Record<Notified['kind'], string>> = {
+  mentioned: 'named you in a note',
   assigned: 'assigned it to you',
   created: 'asked for it for you',
   ended: 'completed it',
@@ -16,6 +17,7 @@ const done: Readonly<Record<Notified['kind'], string>> = {
 };
 
 const several: Readonly<Record<Notified['kind'], string>> = {
+  mentioned: 'You were named',
   assigned: 'Assigned to you',
   created: 'Asked for',
   ended: 'Completed',
@@ -30,3 +32,16 @@ export function noticeInWords({ kind, count, by }: Notified): string {
   const times = kind === 'answered' ? `${several[kind]}: ${count}` : `${several[kind]} ${count} times`;
   return `${times}, the last by ${by ?? 'somebody'}`;
 }
+
+const reasons: Readonly<Record<Notified['kind'], string>> = {
+  mentioned: 'A note names you',
+  assigned: 'Something is assigned to you',
+  created: 'Something is asked for on your behalf',
+  ended: 'Something of yours is completed',
+  reopened: 'Something of yours is opened again',
+  answered: 'Somebody writes a note',
+  changed: 'Something that you watch changes',
+};
+
+/** Why somebody is notified. */
+export const reasonInWords = (kind: Notified['kind']): string => reasons[kind];

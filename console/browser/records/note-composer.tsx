@@ -13,6 +13,9 @@ import { draftOf, useDraft } from '../frame/draft';
 import { writeErrors } from '../frame/write-errors';
 import { mayAddInternalNotes } from './editing';
 import { FileBox, unfinished } from './file-box';
+import { MentionBox } from './mention-box';
+import { withMentions } from './note-parts';
+import type { Named } from './note-parts';
 import type { Kind } from './kinds';
 import { useFiles } from './use-files';
 import { useNewNote } from './use-record';
@@ -25,6 +28,8 @@ type NoteKind = 'reply' | 'internal';
 
 interface Draft {
   readonly text: string;
+  /** Absent from a draft of an earlier release. */
+  readonly named?: Named;
   /** What was sent without an answer: sent again, it is added once. */
   readonly sent: { readonly body: string; readonly key: string } | null;
 }
@@ -100,7 +105,7 @@ function Editor({
   const [isPending, setPending] = useState(false);
   const { label, verb, done, Icon } = words[note];
   const submit = async (): Promise<void> => {
-    const text = draft.text.trim();
+    const text = withMentions(draft.text.trim(), draft.named ?? {});
     if (isPending) return;
     if (text === '') {
       setErrors([{ path: 'note', message: 'Write a text first.' }]);
@@ -112,7 +117,7 @@ function Editor({
     }
     const body = JSON.stringify([text, files.sent]);
     const key = draft.sent?.body === body ? draft.sent.key : crypto.randomUUID();
-    setDraft({ text: draft.text, sent: { body, key } });
+    setDraft({ ...draft, sent: { body, key } });
     setPending(true);
     setErrors([]);
     try {
@@ -139,18 +144,25 @@ function Editor({
       <Form onSend={() => void submit()}>
         <ErrorSummary errors={errors} title="Not sent yet:" />
         <FileBox files={files} error={errors.find(({ path }) => path === 'attachments')?.message}>
-          <TextField
-            label={label}
-            name="note"
-            rows={5}
-            value={draft.text}
-            onChange={(text) => {
-              setErrors([]);
-              setDraft({ ...draft, text });
-            }}
-            error={errors.find(({ path }) => path === 'note')?.message}
-            autoFocus
-          />
+          <MentionBox
+            text={draft.text}
+            named={draft.named ?? {}}
+            isInternal={note === 'internal'}
+            onName={(text, named) => setDraft({ ...draft, text, named })}
+          >
+            <TextField
+              label={label}
+              name="note"
+              rows={5}
+              value={draft.text}
+              onChange={(text) => {
+                setErrors([]);
+                setDraft({ ...draft, text });
+              }}
+              error={errors.find(({ path }) => path === 'note')?.message}
+              autoFocus
+            />
+          </MentionBox>
         </FileBox>
         <div className="form-actions">
           <Button kind="primary" type="submit" isPending={isPending}>
@@ -177,7 +189,9 @@ function Editor({
               Discard
             </Button>
           )}
-          <span className="meta">Ctrl Enter sends. A draft is kept in this tab.</span>
+          <span className="meta">
+            @ names somebody, who is notified. Ctrl Enter sends. A draft is kept in this tab.
+          </span>
         </div>
       </Form>
     </div>

@@ -1,4 +1,4 @@
-import { partsOf } from './note-parts';
+import { partsOf, typedName, withMentions } from './note-parts';
 import type { NoteFile } from './note-parts';
 
 const key = 'attachments/wdc/4/m1-00/badge.png';
@@ -13,7 +13,7 @@ const picture: NoteFile = {
 };
 
 test('a picture that stands in the text is shown in its place', () => {
-  expect(partsOf(`Before ![](${key}) after ![a badge](${key})`, [picture])).toEqual([
+  expect(partsOf(`Before ![](${key}) after ![a badge](${key})`, [picture], [])).toEqual([
     'Before ',
     picture,
     ' after ',
@@ -23,7 +23,7 @@ test('a picture that stands in the text is shown in its place', () => {
 
 test('an opening that is never closed is text, however many there are: each is looked at once', () => {
   const openings = '!['.repeat(30_000);
-  expect(partsOf(`${openings}![](${key})`, [picture])).toEqual([openings, picture]);
+  expect(partsOf(`${openings}![](${key})`, [picture], [])).toEqual([openings, picture]);
 });
 
 test('what is no inline picture of this note stays text', () => {
@@ -34,5 +34,48 @@ test('what is no inline picture of this note stays text', () => {
     [{ ...picture, content_type: 'text/html' }],
     [{ ...picture, key: 'attachments/wdc/4/m1-01/badge.png' }],
   ])
-    expect(partsOf(text, files).every((part) => typeof part === 'string')).toBe(true);
+    expect(partsOf(text, files, []).every((part) => typeof part === 'string')).toBe(true);
+});
+
+const ellen = { id: 1, name: 'Ellen Brown' };
+
+test('those whom the platform says a text names are shown by their names, whatever the text calls them', () => {
+  const nodeId = btoa('itsm.example/Person/1').replaceAll('=', '');
+  const parts = partsOf(`Hi @[Boss](person:1), @[E](person:${nodeId}) ![](${key})`, [picture], [ellen]);
+  expect(parts).toEqual(['Hi ', ellen, ', ', ellen, ' ', picture]);
+});
+
+test('nobody else is named', () => {
+  const otherType = btoa('itsm.example/Request/1').replaceAll('=', '');
+  const text = `@[A](person:2) @[A](person:${otherType}) @[A](1) @[A\nB](person:1) @Ellen [A](person:1)`;
+  const parts = partsOf(text, [picture], [ellen]);
+  expect(parts.map((part) => (typeof part === 'string' ? part : 'named')).join('')).toBe(text);
+});
+
+test('names that were chosen are sent as mentions, and changed ones as text', () => {
+  const named = {
+    Ann: { id: 7, name: 'Ann' },
+    'Ann Lee (a.lee@b.example)': { id: 8, name: 'Ann Lee' },
+    'Li [x] (y)': { id: 9, name: 'Li [x] (y)' },
+  };
+  const text = '@Ann, @Ann Lee (a.lee@b.example) @Anna @Li [x] (y) @Bob @ann';
+  expect(withMentions(text, named)).toBe(
+    '@[Ann](person:7), @[Ann Lee](person:8) @Anna @[Li  x  (y)](person:9) @Bob @ann',
+  );
+  expect(withMentions(text, {})).toBe(text);
+});
+
+test.each([
+  ['Hello @', ''],
+  ['@el', 'el'],
+  ['(@Ellen Br', 'Ellen Br'],
+  ['line\n@ellen.brown', 'ellen.brown'],
+  ['@Zoë', 'Zoë'],
+  ['mail ellen@b', undefined],
+  ['@Ellen Brown ', undefined],
+  ['@Ellen Brown says', undefined],
+  ['no', undefined],
+  [`@${'a'.repeat(200)}`, undefined],
+])('in %j the name being typed is %j', (before, name) => {
+  expect(typedName(before)).toBe(name);
 });

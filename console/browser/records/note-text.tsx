@@ -1,20 +1,38 @@
 import './files.css';
+import './mention.css';
 import { Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { formatSize } from '../design/formats';
+import { numberOf } from '../api/number';
+import { useAccount } from '../frame/account';
 import { isPicture, partsOf } from './note-parts';
-import type { NoteFile } from './note-parts';
+import type { Mention, NoteFile } from './note-parts';
+import { RecordLink } from './record-link';
 
-/** The text of a note with its files; pictures are shown, and those that stand in the text in their places. */
-export function NoteText({ text, files }: { readonly text: string; readonly files: readonly NoteFile[] }): ReactNode {
-  const parts = partsOf(text, files);
-  const placed = new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.id])));
+/**
+ * The text of a note with its files; pictures are shown, and those that stand in the text in their places, as those whom it
+ * names.
+ */
+export function NoteText({
+  text,
+  files,
+  mentions = [],
+}: {
+  readonly text: string;
+  readonly files: readonly NoteFile[];
+  readonly mentions?: readonly Mention[] | undefined;
+}): ReactNode {
+  const parts = partsOf(text, files, mentions);
+  const placed = new Set<string>(parts.flatMap((part) => (typeof part !== 'string' && 'key' in part ? [part.id] : [])));
   const others = files.filter(({ id }) => !placed.has(id));
   return (
     <>
       <p className="record-text">
-        {parts.map((part, index) => (typeof part === 'string' ? part : <Picture key={index} file={part} />))}
+        {parts.map((part, index) => {
+          if (typeof part === 'string') return part;
+          return 'key' in part ? <Picture key={index} file={part} /> : <Named key={index} person={part} />;
+        })}
       </p>
       {others.length > 0 && (
         <ul className="note-files">
@@ -24,6 +42,17 @@ export function NoteText({ text, files }: { readonly text: string; readonly file
         </ul>
       )}
     </>
+  );
+}
+
+function Named({ person: { id, name } }: { readonly person: Mention }): ReactNode {
+  const { account, session } = useAccount();
+  return (
+    <span className="mention" data-own={String(id) === numberOf(session.person.id) || undefined}>
+      <RecordLink account={account} kind="people" number={id}>
+        @{name}
+      </RecordLink>
+    </span>
   );
 }
 

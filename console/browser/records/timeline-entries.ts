@@ -1,4 +1,4 @@
-import type { NoteFile } from './note-parts';
+import type { Mention, NoteFile } from './note-parts';
 
 /** Who wrote a note or made a change; null for the platform itself. */
 export interface Writer {
@@ -16,6 +16,8 @@ export interface Note extends Event {
   readonly text: string;
   readonly internal: boolean;
   readonly attachments: readonly NoteFile[];
+  /** Absent from a platform of an earlier release. */
+  readonly mentions?: readonly Mention[];
 }
 
 export interface AuditChange {

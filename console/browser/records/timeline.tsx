@@ -8,8 +8,8 @@ import { Tabs } from '../design/tabs';
 import { Time } from '../design/time';
 import { Fetched } from '../frame/fetched';
 import { valueInWords } from './field-words';
-import { kinds } from './kinds';
 import type { Kind } from './kinds';
+import { placeOf } from './node-place';
 import { NoteText } from './note-text';
 import { RecordLink } from './record-link';
 import type { AuditChange, Entry } from './timeline-entries';
@@ -126,8 +126,8 @@ function EntryItem({ entry, ...shown }: Shown & { readonly entry: Entry }): Reac
           Internal: only colleagues see it
         </p>
       )}
-      {notes.map(({ id, text, attachments }) => (
-        <NoteText key={id} text={text} files={attachments} />
+      {notes.map(({ id, text, attachments, mentions }) => (
+        <NoteText key={id} text={text} files={attachments} mentions={mentions} />
       ))}
       {others.length > 0 && (
         <ul className="changes">
@@ -191,16 +191,4 @@ function AuditValue({
       {names.get(`${kind.plural}/${number}`) ?? `${kind.noun} ${number}`}
     </RecordLink>
   );
-}
-
-/** The record of a GraphQL id; undefined for other texts. */
-function placeOf(text: string): { readonly kind: Kind; readonly number: string } | undefined {
-  if (!/^[\w-]{16,}$/.test(text)) return undefined;
-  try {
-    const [, type, number] = /\/(\w+)\/(\d+)$/.exec(atob(text.replaceAll('-', '+').replaceAll('_', '/'))) ?? [];
-    const kind = kinds.find((each) => each.type === type);
-    return kind && number !== undefined ? { kind, number } : undefined;
-  } catch {
-    return undefined;
-  }
 }

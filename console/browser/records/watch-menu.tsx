@@ -42,7 +42,12 @@ const levels: readonly { readonly id: Level; readonly label: string; readonly no
       note: 'That it is completed or opened again',
       done: 'You get a notice when it ends.',
     },
-    { id: 'none', label: 'Mute', note: 'Only that it is assigned to me', done: 'You get no more notices of it.' },
+    {
+      id: 'none',
+      label: 'Mute',
+      note: 'Only that it is assigned to me, or names me',
+      done: 'You get no more notices of it.',
+    },
   ];
 
 /** A document for what the person watches of a record of the type. */

@@ -152,4 +152,25 @@ withChromium('notices in the browser', () => {
     expect(await notifiedOf('specialist', number)).toEqual(['changed 1']);
     await visit.close();
   });
+
+  test('people choose by keys which notices they get, and the choice stays', async () => {
+    const visit = await scene.enter('specialist', '/notices');
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Which notices you get' }).press('Enter');
+    const answered = page.getByRole('checkbox', { name: 'At the bell: Somebody writes a note' });
+    await comes(answered.and(page.locator(':checked')));
+    await comes(page.getByText('This platform sends no mails'));
+    await answered.press('Space');
+    await comes(answered.and(page.locator(':enabled:not(:checked)')));
+    await page.reload();
+    await comes(answered.and(page.locator(':not(:checked)')));
+    const { id, number } = await ask('The lamp flickers');
+    await change({ id, memberId: idOf('Howard Tanner') });
+    await change({ id, note: 'Since today.' });
+    await change({ id, teamId: null, memberId: null });
+    await change({ id, teamId: '1', memberId: idOf('Howard Tanner') });
+    await isNotified('specialist', number, 'assigned 2');
+    expect(await notifiedOf('specialist', number)).toEqual(['assigned 2']);
+    await visit.close();
+  });
 });

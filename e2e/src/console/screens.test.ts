@@ -20,6 +20,7 @@ const screens: readonly Screen[] = [
   { name: 'home-specialist', who: 'specialist', path: '', heading: 'Hello, Howard' },
   { name: 'home-end-user', who: 'end_user', path: '', heading: 'Hello, Grace' },
   { name: 'notices', who: 'specialist', path: '/notices', heading: 'Notices' },
+  { name: 'notice-preferences', who: 'end_user', path: '/notices/preferences', heading: 'Which notices you get' },
   { name: 'webhooks', who: 'administrator', path: '/webhooks', heading: 'Webhooks' },
   { name: 'webhook-new', who: 'administrator', path: '/webhooks/new', heading: 'New webhook' },
   { name: 'webhook', who: 'administrator', path: '/webhooks/1', heading: /pager/ },

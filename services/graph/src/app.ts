@@ -7,10 +7,9 @@ import { composeApp } from '@itsm/shared/running/compose-app';
 import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { MessagingResources } from '@itsm/shared/running/module';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
-import type { AttachmentSettings } from './attachments/module';
 import type { Config } from './config';
 import { createRecords } from './create-records';
-import type { Records } from './create-records';
+import type { RecordSettings, Records } from './create-records';
 import { createDirectory } from './directory/module';
 import { createExports } from './exports/module';
 import type { ExportOptions } from './exports/module';
@@ -23,7 +22,7 @@ import type { Seed } from './seed';
 import { trailContracts } from './store/module';
 
 interface Dependencies extends MessagingResources, ImportOptions, ExportOptions {
-  readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'> & AttachmentSettings;
+  readonly config: Pick<Config, 'authJwksUrl' | 'baseUrl' | 'importMaxBytes' | 'nodeIdDomain'> & RecordSettings;
   readonly largeQueries?: LargeQueries;
   /** All declared types by default. */
   readonly types?: Records['types'];
@@ -40,7 +39,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const nudge = (collection: string) => relay.nudge(collection);
   const presence = createPresence({ connection, logger });
   const records = createRecords(platform, { directory, forms, presence, nudge, config, types: dependencies.types });
-  const { types, store, notices, attachments, reading, writing, kept, api } = records;
+  const { types, store, notices, mails, attachments, reading, writing, kept, api } = records;
   const relay: Relay = createRelay({
     connection,
     collections: types.map(({ plural }) => plural),
@@ -52,7 +51,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
   });
   const imports = createImports(platform, { types, store, writing, presence, importMaxBytes, importRests });
   const exports = createExports(platform, { types, store, reading, exportTimer });
-  const modules = [directory, forms, store, notices, attachments, kept, api, imports, exports];
+  const modules = [directory, forms, store, notices, mails, attachments, kept, api, imports, exports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, connection, verify, logger, now, messages, largeQueries });

@@ -10,6 +10,10 @@ export const settingsSchema = z.object({
   ...serviceSettings(4002),
   AMQP_URL: settings.amqpUrl,
   AUTH_JWKS_URL: settings.authJwksUrl,
+  SMTP_URL: settings.smtpUrl.describe(
+    'Mail server, with credentials if it needs them; without it nobody is mailed about notices',
+  ),
+  MAIL_FROM: settings.mailFrom,
   IMPORT_MAX_BYTES: settings.numberOf('bytes').default(100_000_000).describe('Largest CSV file of an import, in bytes'),
   ATTACHMENTS: z
     .string()

@@ -40,6 +40,7 @@ test('every root field is declared with the action it needs', () => {
         [memberName(type), rootField(type)].map((field) => [field, `${type.name.replaceAll('_', '-')}:Read`]),
       ),
       ['notices', 'notice:Read'],
+      ['noticePreferences', 'notice:Read'],
     ]),
   );
   expect(actionsOf('Mutation')).toEqual(
@@ -53,6 +54,7 @@ test('every root field is declared with the action it needs', () => {
       ['noteCreate', 'note:Create'],
       ['noticesRead', 'notice:Update'],
       ['watchUpdate', 'notice:Update'],
+      ['noticePreferencesUpdate', 'notice:Update'],
     ]),
   );
 });

@@ -6,6 +6,8 @@ import type { Attachments, AttachmentSettings } from './attachments/module';
 import type { Directory } from './directory/module';
 import type { Forms } from './forms/module';
 import { createKept } from './kept/module';
+import { createMails } from './mails/module';
+import type { MailSettings } from './mails/module';
 import { createNotices } from './notices/module';
 import type { Notices } from './notices/module';
 import { createReading } from './read/module';
@@ -17,6 +19,9 @@ import type { Store } from './store/module';
 import { createWriting } from './write/module';
 import type { Writing } from './write/module';
 
+/** What is set of attachments and mails; without it there are none. */
+export type RecordSettings = AttachmentSettings & MailSettings;
+
 interface Needs {
   readonly directory: Directory;
   readonly forms: Forms;
@@ -24,8 +29,7 @@ interface Needs {
   readonly presence: Presence;
   /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
-  /** No attachments by default. */
-  readonly config?: AttachmentSettings;
+  readonly config?: RecordSettings;
   /** All declared types by default. */
   readonly types?: readonly RecordType[] | undefined;
 }
@@ -36,6 +40,7 @@ export interface Records {
   readonly store: Store;
   readonly reading: Reading;
   readonly notices: Notices;
+  readonly mails: Module;
   readonly attachments: Attachments;
   readonly writing: Writing;
   readonly kept: Module;
@@ -46,7 +51,9 @@ export function createRecords(platform: Platform, needs: Needs): Records {
   const { directory, forms, presence, nudge, config: settings = {}, types = recordTypes } = needs;
   const store = createStore(platform, { types, presence });
   const reading = createReading({ directory, forms, store });
-  const notices = createNotices(platform, { types, directory, sequence: store.sequence });
+  const areMailed = settings.smtpUrl !== undefined;
+  const notices = createNotices(platform, { types, directory, sequence: store.sequence, areMailed });
+  const mails = createMails(platform, { types, directory, store, notices, presence, settings });
   const kept = createKept(platform, { types, readerOf: reading.readerOf, sequence: store.sequence });
   const attachments = createAttachments(platform, {
     settings,
@@ -57,6 +64,6 @@ export function createRecords(platform: Platform, needs: Needs): Records {
   });
   const { noteFiles, addressOf } = attachments;
   const writing = createWriting(platform, { types, store, reading, noteFiles, nudge });
-  const api = createApi(platform, { types, store, reading, writing, notices, addressOf });
-  return { types, store, reading, notices, attachments, writing, kept, api };
+  const api = createApi(platform, { types, store, reading, writing, notices, directory, addressOf });
+  return { types, store, reading, notices, mails, attachments, writing, kept, api };
 }

@@ -38,6 +38,11 @@ export const personSavedSchema = z.object({
   roles: z.record(z.string(), z.array(z.enum(roles))),
   disabled: z.boolean(),
   version: z.int(),
+  /** These three are absent from messages of an earlier release. */
+  locale: z.string().optional(),
+  timeZone: z.string().optional(),
+  /** Whether the person has followed a link that was mailed to the address. */
+  verified: z.boolean().optional(),
 });
 export type PersonSaved = z.infer<typeof personSavedSchema>;
 

@@ -244,6 +244,9 @@ export const toPersonSaved = (person: Person): PersonSaved => ({
   roles: Object.fromEntries(Object.entries(person.roles).map(([accountId, roles]) => [accountId, [...roles]])),
   disabled: person.disabledAt !== null,
   version: person.version,
+  locale: person.locale,
+  timeZone: person.timeZone,
+  verified: person.verified,
 });
 
 /** Throws the refusal when the optimistic write has lost to concurrent changes too often. */

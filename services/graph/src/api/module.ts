@@ -1,6 +1,7 @@
 import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
 import type { Module, Platform, Route } from '@itsm/shared/running/module';
 import { Router } from 'express';
+import type { Directory } from '../directory/module';
 import type { Reading } from '../read/module';
 import type { AddressOf } from '../attachments/attachment.resolvers';
 import { inverseRelations } from '../read/record-relations';
@@ -11,6 +12,7 @@ import type { Writing } from '../write/module';
 import type { Notices } from '../notices/module';
 import { createNoticeResolvers } from './notice.resolvers';
 import { noticeTypeDefs } from './notice.sdl';
+import { createPreferenceResolvers, preferenceTypeDefs } from './preference.resolvers';
 import { dateScalar, jsonScalar } from './shared.sdl';
 import { createExtensionResolvers } from './extension.resolvers';
 import { createAsideRoutes, createMoveRoutes, createStepRoutes } from './life-cycle.routes';
@@ -28,19 +30,20 @@ interface Needs {
   readonly reading: Reading;
   readonly writing: Writing;
   readonly notices: Notices;
+  readonly directory: Directory;
   readonly addressOf: AddressOf;
 }
 
 export function createApi(
   { baseUrl, nodeIdDomain }: Platform,
-  { types, store, reading, writing, notices, addressOf }: Needs,
+  { types, store, reading, writing, notices, directory, addressOf }: Needs,
 ): Module {
   const { repositoryOf, trails } = store;
   const { readerOf } = reading;
   const { serviceOf, notes } = writing;
   const routeNeeds = { types, repositoryOf, readerOf, serviceOf, trails, notes, addressOf, nodeIdDomain, baseUrl };
   return {
-    sdl: [typeDefsOf(types), noticeTypeDefs(types)].join('\n'),
+    sdl: [typeDefsOf(types), noticeTypeDefs(types), preferenceTypeDefs].join('\n'),
     resolvers: mergeResolvers([
       { ISO8601Date: dateScalar, JSON: jsonScalar },
       ...types.map(({ name }) =>
@@ -54,6 +57,7 @@ export function createApi(
       }),
       createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
       createNoticeResolvers({ types, notices, readerOf, nodeIdDomain }),
+      createPreferenceResolvers({ notices, directory: directory.store }),
     ]),
     types: types.map(describeRecord),
     routes: [

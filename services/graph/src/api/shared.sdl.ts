@@ -3,6 +3,7 @@ import { mutationTypeDefs } from '@itsm/shared/api/graphql/mutation-payload';
 import { ifVersionInput } from '@itsm/shared/declared/declared.sdl';
 import { parseDay, writeDay } from '@itsm/shared/base/time/time-text';
 import { connectionTypeDefs, idFields } from '@itsm/shared/api/graphql/schema';
+import { mostMentions } from '../notices/mentions';
 import { trashDays } from '../record-types/life-cycle';
 
 const bounds = (scalar: string): string => `
@@ -117,6 +118,8 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     "Whether only those who work with the account's records see it; end users and key contacts do not."
     internal: Boolean!
     attachments: [Attachment!]!
+    "Whom the text names as \`@[Ellen Brown](person:<id>)\`, of the people of the directory; further than ${mostMentions} are only text. Null without the scope of people."
+    mentions: [Person!]
   }
 
   "A file of a note."

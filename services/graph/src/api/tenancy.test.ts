@@ -147,8 +147,9 @@ test('no query shows another account anything', async () => {
   const before = await everything();
   const ids = [...theirs.values()];
   const fields = fieldsOf('Query').filter(({ name }) => !name.startsWith('_'));
-  // A key for a file of the caller's own; services/graph/src/api/attachments.test.ts tests it.
-  expect(fields.filter(({ args }) => args.length === 0).map(({ name }) => name)).toEqual(['attachmentStorage']);
+  // What is the caller's own; attachments.test.ts and mails.test.ts test these.
+  const own = ['attachmentStorage', 'noticePreferences'];
+  expect(fields.filter(({ args }) => args.length === 0).map(({ name }) => name)).toEqual(own);
   for (const field of fields.filter(({ args }) => args.length > 0)) {
     const isList = field.args.some(({ name }) => name === 'first');
     const views = schema.getType(`${String(field.type).replace('Connection', '')}View`);

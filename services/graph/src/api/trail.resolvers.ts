@@ -5,7 +5,7 @@ import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Resolver } from '@itsm/shared/api/graphql/resolver';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
-import { checkAllowed } from '@itsm/shared/api/identity/allow';
+import { checkAllowed, isPermitted } from '@itsm/shared/api/identity/allow';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ItsmRecord } from '../record-types/record';
@@ -45,11 +45,19 @@ type NoteArgs = {
 
 /** Resolvers of notes and audit lines: of a record, by their own ids, and the mutation that adds a note. */
 export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
-  const { types, notes, nodeIdDomain } = dependencies;
+  const { types, notes, readerOf, nodeIdDomain } = dependencies;
   const noted = types.filter(({ hasNotes }) => hasNotes);
   return {
     ...Object.fromEntries(types.map((type) => [type.graphqlName, recordFields(type, dependencies)])),
-    Note: { ...entryFields('note', 'Note', dependencies) },
+    Note: {
+      ...entryFields('note', 'Note', dependencies),
+      mentions: async ({ accountId, mentions }: Note, _args: unknown, context: SubgraphContext) => {
+        if (!isPermitted(context.caller, 'person:Read')) return null;
+        const reader = readerOf(context);
+        const seen = await Promise.all(mentions.map(({ id }) => personReference(reader, { accountId }, id)));
+        return seen.filter((person) => person !== null);
+      },
+    },
     AuditLine: {
       ...entryFields('auditLine', 'AuditLine', dependencies),
       changes: ({ recordType, changes }: AuditLine) => {

@@ -47,10 +47,11 @@ export const noteResource: Resource<Note, View> = {
         const uri = addressOf(attachment);
         return { id: ticketOf(key), key, name, size, inline, content_type: contentType, uri };
       }),
+    mentions: ({ mentions }, { readsPeople }) => (readsPeople ? mentions : []),
     person: ({ person }, { readsPeople }) => (readsPeople ? person : null),
     created_at: ({ at }) => presentTime(at),
   },
-  collectionFields: ['id', 'nodeID', 'text', 'internal', 'attachments', 'person', 'created_at'],
+  collectionFields: ['id', 'nodeID', 'text', 'internal', 'attachments', 'mentions', 'person', 'created_at'],
   sortable: {},
 };
 

@@ -37,6 +37,9 @@ const personSchema = new Schema(
     roles: Schema.Types.Mixed,
     disabled: Boolean,
     version: Number,
+    locale: String,
+    timeZone: String,
+    verified: Boolean,
   },
   options,
 ) as unknown as Schema<Stored<PersonSaved>>;
@@ -68,7 +71,14 @@ export function createDirectoryRepository(connection: Connection): DirectoryRepo
     );
 
   return {
-    savePerson: (person) => saveNewer(connection, people.collection.name, person),
+    async savePerson(person) {
+      await saveNewer(connection, people.collection.name, person);
+      const { id, version, locale, timeZone, verified } = person;
+      if (verified === undefined) return;
+      // An earlier release has stored this version without them.
+      const isLess = { _id: id, version, verified: { $exists: false } };
+      await people.updateOne(isLess, { $set: { locale, timeZone, verified } });
+    },
     saveAccount: (account) => saveNewer(connection, accounts.collection.name, account),
     async findPeople(ids) {
       const found = await readForCaller(connection, 'light', (options) =>

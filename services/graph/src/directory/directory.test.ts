@@ -44,7 +44,7 @@ test('of ten concurrent first messages the newest wins', async () => {
 
 test('an account may refer to its own people, those of its directory, and those with a role in it', () => {
   const account = { id: 'wdc', name: 'WDC', directoryAccountId: 'head-office' };
-  const person = { id: 1, name: 'P', sourceID: null, disabled: false, roles: {} };
+  const person = { id: 1, name: 'P', primaryEmail: 'p@wdc.example', sourceID: null, disabled: false, roles: {} };
   expect(mayBeNamed({ ...person, accountId: 'wdc' }, 'wdc', undefined)).toBe(true);
   expect(mayBeNamed({ ...person, accountId: 'head-office' }, 'wdc', account)).toBe(true);
   expect(mayBeNamed({ ...person, accountId: 'acme', roles: { wdc: ['auditor'] } }, 'wdc', account)).toBe(true);

@@ -1,7 +1,7 @@
 import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/directory';
 
 /** A person and an account as auth last published them. */
-export type KnownPerson = Pick<PersonSaved, 'id' | 'accountId' | 'name' | 'sourceID' | 'roles' | 'disabled'>;
+export type KnownPerson = Omit<PersonSaved, 'version'>;
 export type KnownAccount = Pick<AccountSaved, 'id' | 'name' | 'directoryAccountId' | 'trusts'>;
 
 /**

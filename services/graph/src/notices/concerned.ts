@@ -3,6 +3,7 @@ import type { Happening } from './happening';
 
 /** Why somebody is notified, the most important first. */
 export const noticeKinds = {
+  mentioned: 'A note names you.',
   assigned: 'The record was assigned to you.',
   created: 'It was made for you.',
   ended: 'Nothing is left to do with it.',
@@ -16,7 +17,7 @@ export type NoticeKind = keyof typeof noticeKinds;
 export const watchLevels = {
   all: 'Notes, and changes of its status, team, member and manager.',
   ending: 'Only that it is completed or reopened.',
-  none: 'Nothing, except that it is assigned to you.',
+  none: 'Nothing, except that it is assigned to you or names you.',
   own: 'What concerns those who work on it, and those for whom it is.',
 } as const;
 /** `own` is the level of those who never chose. */
@@ -39,10 +40,11 @@ export function concerned(
   const notified = new Map<number, NoticeKind>();
   const notify = (kind: NoticeKind, people: readonly number[]): void => {
     for (const id of people) {
-      const isMuted = levels.get(id) === 'none' && kind !== 'assigned';
+      const isMuted = levels.get(id) === 'none' && kind !== 'assigned' && kind !== 'mentioned';
       if (id !== person?.id && !isMuted && !notified.has(id)) notified.set(id, kind);
     }
   };
+  if (note) notify('mentioned', note.mentions);
   notify(
     'assigned',
     assigned.flatMap((field) => workers[field] ?? []),

@@ -15,7 +15,14 @@ const happeningSchema = z.object({
   changed: z.array(z.string()),
   /** The status before and after, of a record that has one. */
   statuses: z.object({ before: z.string().nullable(), after: z.string() }).optional(),
-  note: z.object({ id: z.int(), internal: z.boolean() }).optional(),
+  note: z
+    .object({
+      id: z.int(),
+      internal: z.boolean(),
+      /** Whom it names. */
+      mentions: z.array(z.int()).default([]),
+    })
+    .optional(),
   /** By field, who works on it: its member, its manager. */
   workers: z.record(z.string(), z.int()),
   /** For whom it is: those who see it though they do not work with the account's records. */

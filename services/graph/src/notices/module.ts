@@ -4,6 +4,10 @@ import type { Directory } from '../directory/module';
 import type { RecordType } from '../record-types/record-type';
 import { createNoticeRepository } from './notice.repository';
 import type { NoticeRepository } from './notice.repository';
+import { createMailTurnRepository } from './mail-turn.repository';
+import type { MailTurnRepository } from './mail-turn.repository';
+import { createPreferenceRepository } from './preference.repository';
+import type { PreferenceRepository } from './preference.repository';
 import { createNotifier } from './notifier';
 import type { Notifier } from './notifier';
 import { createWatchRepository } from './watch.repository';
@@ -15,18 +19,35 @@ interface Needs {
   readonly types: readonly RecordType[];
   readonly directory: Directory;
   readonly sequence: Sequence;
+  /** Whether there is a mail server. */
+  readonly areMailed: boolean;
 }
 
 export interface Notices extends Module {
   readonly notices: NoticeRepository;
   readonly watches: WatchRepository;
+  readonly preferences: PreferenceRepository;
+  readonly turns: MailTurnRepository;
+  /** Whether there is a mail server. */
+  readonly areMailed: boolean;
   readonly notifier: Notifier;
 }
 
 /** Notices: what concerns people of a record, and what they watch. */
-export function createNotices({ connection }: Platform, { types, directory, sequence }: Needs): Notices {
+export function createNotices({ connection }: Platform, { types, directory, sequence, areMailed }: Needs): Notices {
   const notices = createNoticeRepository(connection);
   const watches = createWatchRepository(connection);
-  const notifier = createNotifier({ types, directory: directory.store, notices, watches, sequence });
-  return { notices, watches, notifier, stores: [notices, watches] };
+  const preferences = createPreferenceRepository(connection);
+  const turns = createMailTurnRepository(connection);
+  const notifier = createNotifier({
+    types,
+    directory: directory.store,
+    notices,
+    watches,
+    preferences,
+    turns,
+    areMailed,
+    sequence,
+  });
+  return { notices, watches, preferences, turns, areMailed, notifier, stores: [notices, watches, turns] };
 }

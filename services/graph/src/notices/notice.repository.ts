@@ -22,11 +22,22 @@ export interface Notice extends RecordOf {
   readonly unread: boolean;
 }
 
-type Notified = Omit<Notice, 'count' | 'unread'>;
+type Notified = Omit<Notice, 'count' | 'unread'> & {
+  /** Whether it is in the list and at the bell. */
+  readonly isShown: boolean;
+  /** When a mail about it is due; undefined for none. */
+  readonly mailAt: Date | undefined;
+};
+
+/** A notice that a mail tells about while it is unread. */
+export type MailedNotice = Notice & { readonly mailAt: Date };
 
 interface NoticeDocument extends Omit<Notice, 'id'> {
   readonly _id: string;
   readonly number: number;
+  readonly isShown: boolean;
+  /** Of the first that no mail has told about. */
+  readonly mailAt?: Date;
   /** What was counted last, so that nothing counts twice. */
   readonly happenings: readonly string[];
 }
@@ -51,10 +62,18 @@ export interface NoticeRepository {
     reader: Reader,
     which: { until: number } | { ids: readonly number[] } | Omit<RecordOf, 'accountId'>,
   ): Promise<void>;
+  /** Notices of a person that a mail is due about, the longest due first; bounded. */
+  dueMails(reader: Reader, now: Date): Promise<readonly MailedNotice[]>;
+  /** When the next mail to the person is due. */
+  nextMailAt(reader: Reader): Promise<Date | undefined>;
+  /** A mail has told about them, or none is to; what has happened again since is due at the time. */
+  mailed(notices: readonly MailedNotice[], dueAgainAt: Date): Promise<void>;
   /** The records are deleted. */
   removeOf(accountId: string, recordType: string, recordIds: readonly number[]): Promise<void>;
 }
 
+/** Notices that one look for due mails reads. */
+const mostDue = 500;
 /** More than a process that ends in the middle can repeat. */
 const rememberedHappenings = 20;
 /** After these the store deletes them (TTL index). */
@@ -69,28 +88,45 @@ export function createNoticeRepository(connection: Connection): NoticeRepository
   const notices = connection.collection<NoticeDocument>('notices');
 
   /** Counts another happening; false when there is no such notice, or when it knows of this one. */
-  async function again({ id: number, kind, at, by, ...of }: Notified, happening: string, unread: boolean) {
+  async function again(
+    { id: number, kind, at, by, isShown, mailAt, ...of }: Notified,
+    happening: string,
+    unread: boolean,
+  ) {
     const that = { accountId: of.accountId, _id: idOf(of, kind), unread, happenings: { $ne: happening } };
-    const counted = unread ? { $inc: { count: 1 } } : {};
+    const counted = unread ? { $inc: { count: 1 }, ...(mailAt && { $min: { mailAt } }) } : {};
     const remembered = { happenings: { $each: [happening], $slice: -rememberedHappenings } };
-    const set = { number, at, by, ...(!unread && { unread: true, count: 1 }) };
-    const { matchedCount } = await notices.updateOne(that, { $set: set, ...counted, $push: remembered }, safely);
+    const fresh = { unread: true, count: 1, ...(mailAt && { mailAt }) };
+    const set = { number, at, by, isShown, ...(!unread && fresh) };
+    // What was read before its mail was due has none.
+    const left = !unread && !mailAt ? { $unset: { mailAt: '' as const } } : {};
+    const update = { $set: set, ...counted, ...left, $push: remembered };
+    const { matchedCount } = await notices.updateOne(that, update, safely);
     return matchedCount > 0;
   }
 
-  const first = ({ id: number, ...notified }: Notified, happening: string) =>
-    unlessTaken(
-      notices.insertOne(
-        { _id: idOf(notified, notified.kind), number, ...notified, count: 1, unread: true, happenings: [happening] },
-        safely,
-      ),
-    );
+  function first({ id: number, mailAt, ...notified }: Notified, happening: string): Promise<boolean> {
+    const of = { _id: idOf(notified, notified.kind), number, ...notified, ...(mailAt && { mailAt }) };
+    return unlessTaken(notices.insertOne({ ...of, count: 1, unread: true, happenings: [happening] }, safely));
+  }
+
+  const waiting = ({ accountId, personId }: Reader, when: object) => ({
+    accountId,
+    personId,
+    unread: true,
+    mailAt: when,
+  });
 
   return {
     ensureIndexes: () =>
       ensureIndexes(notices, [
         { key: { accountId: 1, personId: 1, number: 1 }, name: 'person' },
         { key: { accountId: 1, personId: 1, unread: 1, number: 1 }, name: 'person_unread' },
+        {
+          key: { accountId: 1, personId: 1, mailAt: 1 },
+          name: 'mail',
+          partialFilterExpression: { mailAt: { $exists: true } },
+        },
         { key: { accountId: 1, recordType: 1, recordId: 1 }, name: 'record' },
         { key: { at: 1 }, name: 'expiry', expireAfterSeconds: noticeDays * 24 * 60 * 60 },
       ]),
@@ -104,7 +140,7 @@ export function createNoticeRepository(connection: Connection): NoticeRepository
       }
     },
     source(reader, { unread }) {
-      const where = { ...whereOf(reader), ...(unread !== undefined && { unread }) };
+      const where = { ...whereOf(reader), isShown: { $ne: false }, ...(unread !== undefined && { unread }) };
       return {
         async read({ after, before, limit, from }: Slice) {
           const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
@@ -131,6 +167,30 @@ export function createNoticeRepository(connection: Connection): NoticeRepository
             : { _id: { $in: kinds.map((kind) => idOf({ ...of, ...which }, kind)) } };
       await notices.updateMany({ ...of, unread: true, ...those }, { $set: { unread: false } }, safely);
     },
+    async dueMails(reader, now) {
+      const found = await notices
+        .find(waiting(reader, { $lte: now }), { projection: { happenings: 0 } })
+        .sort({ mailAt: 1 })
+        .limit(mostDue)
+        .toArray();
+      return found.map((document) => ({ ...toNotice(document), mailAt: document.mailAt ?? now }));
+    },
+    async nextMailAt(reader) {
+      const [next] = await notices
+        .find(waiting(reader, { $exists: true }), { projection: { mailAt: 1 } })
+        .sort({ mailAt: 1 })
+        .limit(1)
+        .toArray();
+      return next?.mailAt;
+    },
+    async mailed(told, dueAgainAt) {
+      for (const notice of told) {
+        const that = { accountId: notice.accountId, _id: idOf(notice, notice.kind) };
+        const isSame = await notices.updateOne({ ...that, number: notice.id }, { $unset: { mailAt: '' } }, safely);
+        const isLater = { ...that, mailAt: { $exists: true } };
+        if (isSame.matchedCount === 0) await notices.updateOne(isLater, { $set: { mailAt: dueAgainAt } }, safely);
+      }
+    },
     async removeOf(accountId, recordType, recordIds) {
       await notices.deleteMany({ accountId, recordType, recordId: { $in: [...recordIds] } }, safely);
     },
@@ -139,4 +199,7 @@ export function createNoticeRepository(connection: Connection): NoticeRepository
 
 const whereOf = ({ accountId, personId }: Reader) => ({ accountId, personId });
 
-const toNotice = ({ _id, number: id, ...rest }: NoticeDocument): Notice => ({ id, ...rest });
+const toNotice = ({ _id, number: id, isShown: _shown, mailAt: _mail, ...rest }: NoticeDocument): Notice => ({
+  id,
+  ...rest,
+});

@@ -14,7 +14,11 @@ export function checkKeeper({ roles }: Pick<Caller, 'roles'>): void {
  * The part of a type's records that the caller may see; `partners` are the accounts in mutual trust with the selected
  * one.
  */
-export function reachOf({ endUsersSee }: RecordType, caller: Caller, partners: readonly string[] = []): Reach {
+export function reachOf(
+  { endUsersSee }: RecordType,
+  caller: Pick<Caller, 'personId' | 'roles'>,
+  partners: readonly string[] = [],
+): Reach {
   if (seesAccount(caller)) return { who: 'everybody', partners };
   if (endUsersSee === 'all') return { who: 'everybody', partners: [] };
   return endUsersSee === 'none' ? { who: 'nobody', partners: [] } : { who: caller.personId, partners: [] };

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const about = { accountId: account, recordType: 'request', recordId: 5, at: new Date(0), person: null };
 const noteOf = (id: number) => ({
-  note: { ...about, id, text: `Note ${id}`, internal: false, attachments: [] },
+  note: { ...about, id, text: `Note ${id}`, internal: false, attachments: [], mentions: [] },
   auditLine: undefined,
 });
 

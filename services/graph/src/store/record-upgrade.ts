@@ -93,7 +93,10 @@ function trailsOf(type: RecordType, document: OldDocument): Trail[] {
   const { _id: recordId, accountId, version, notes = [], auditLines = [] } = document;
   const about = { accountId, recordType: type.name, recordId };
   return [
-    ...notes.map((note) => ({ note: { ...note, ...about, internal: false, attachments: [] }, auditLine: undefined })),
+    ...notes.map((note) => ({
+      note: { ...note, ...about, internal: false, attachments: [], mentions: [] },
+      auditLine: undefined,
+    })),
     ...auditLines.map((line, index) => ({
       note: undefined,
       auditLine: { ...line, ...about, version: version - auditLines.length + index + 1 },

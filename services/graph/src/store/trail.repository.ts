@@ -122,13 +122,22 @@ export function createTrailRepository(connection: Connection): TrailRepository {
   };
 }
 
-/** Most notes have no files. */
-function withoutEmpty<T extends object>(entry: T): Omit<T, 'attachments'> {
-  if (!('attachments' in entry) || (entry.attachments as readonly unknown[]).length > 0) return entry;
-  const { attachments: _none, ...rest } = entry;
-  return rest;
-}
+/** Most notes have no files and name nobody. */
+const withoutEmpty = (entry: object): object =>
+  Object.fromEntries(
+    Object.entries(entry).filter(([name, value]) => {
+      const mayBeAbsent = name === 'attachments' || name === 'mentions';
+      return !mayBeAbsent || (value as readonly unknown[]).length > 0;
+    }),
+  );
 
-/** Removes the difference between stored and domain form: the id is stored as `_id`, and earlier notes were all public and without files. */
+/**
+ * Removes the difference between stored and domain form: the id is stored as `_id`, and earlier notes were all public,
+ * without files, and named nobody.
+ */
 export const toEntry = <K extends Kind>({ _id, ...rest }: Stored<K>): Entry[K] =>
-  ({ id: _id, ...('text' in rest && { internal: false, attachments: [] }), ...rest }) as unknown as Entry[K];
+  ({
+    id: _id,
+    ...('text' in rest && { internal: false, attachments: [], mentions: [] }),
+    ...rest,
+  }) as unknown as Entry[K];

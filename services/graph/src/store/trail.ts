@@ -29,6 +29,8 @@ const noteSchema = z.object({
   /** For those who work with the account's records; an earlier release knew public notes only. */
   internal: z.boolean().default(false),
   attachments: z.array(attachment).readonly().default([]),
+  /** Whom the text names, of those whom the account knows; an earlier release knew none. */
+  mentions: z.array(actor).readonly().default([]),
 });
 const auditLineSchema = z.object({
   ...about,
@@ -60,12 +62,12 @@ const trailLeft: TrailContract = { name: 'graph.trail.left.v1', schema: trailSch
 /** A release that knows public notes only does not know this name, so it cannot store the note as a public one. */
 const internalTrailLeft: TrailContract = { name: 'graph.trail.left.v2', schema: trailSchema };
 
-/** Nor can a release that knows no attachments store the note without them. */
-const attachedTrailLeft: TrailContract = { name: 'graph.trail.left.v3', schema: trailSchema };
+/** Nor can a release that knows neither attachments nor mentions store the note without them. */
+const fullTrailLeft: TrailContract = { name: 'graph.trail.left.v3', schema: trailSchema };
 
-export const trailContracts: readonly TrailContract[] = [trailLeft, internalTrailLeft, attachedTrailLeft];
+export const trailContracts: readonly TrailContract[] = [trailLeft, internalTrailLeft, fullTrailLeft];
 
 export function contractOf({ note }: Trail): TrailContract {
-  if (note && note.attachments.length > 0) return attachedTrailLeft;
+  if (note && note.attachments.length + note.mentions.length > 0) return fullTrailLeft;
   return note?.internal ? internalTrailLeft : trailLeft;
 }

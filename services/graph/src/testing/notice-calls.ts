@@ -2,6 +2,8 @@ import { exercise } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { createNoticeRepository } from '../notices/notice.repository';
+import { createMailTurnRepository } from '../notices/mail-turn.repository';
+import { createPreferenceRepository } from '../notices/preference.repository';
 import { createWatchRepository } from '../notices/watch.repository';
 import { account, moment, sample } from './sample-documents';
 
@@ -13,8 +15,12 @@ const notified = {
   kind: 'answered',
   at: moment(sample),
   by: null,
+  isShown: true,
+  mailAt: moment(sample),
 } as const;
 const reader = { accountId: account, personId: sample };
+const lease = { owner: 'somebody', until: moment(sample) };
+const turn = { ...reader, armed: 1, sent: [], isHeld: false, owner: 'somebody' };
 const page = { after: undefined, before: undefined, limit: 20, from: 'start' } as const;
 
 /** Sample calls of what is stored about notices. */
@@ -38,6 +44,9 @@ export function exercisesOfNotices(connection: Connection): Exercise[] {
         await all.read(reader, { ids: [sample, 5] });
         await all.read(reader, { until: sample });
       },
+      dueMails: (all) => all.dueMails(reader, moment(sample)),
+      nextMailAt: (all) => all.nextMailAt(reader),
+      mailed: (all) => all.mailed([{ ...notified, count: 1, unread: true }], moment(sample)),
       removeOf: (all) => all.removeOf(account, 'request', [5, 17]),
     }),
     exercise('createWatchRepository', createWatchRepository(connection), {
@@ -49,6 +58,21 @@ export function exercisesOfNotices(connection: Connection): Exercise[] {
       },
       begin: (all) => all.begin(record, 1_000_000),
       removeOf: (all) => all.removeOf(account, 'request', [5, 17]),
+    }),
+    exercise('createPreferenceRepository', createPreferenceRepository(connection), {
+      find: (all) => all.find(reader),
+      choose: (all) => all.choose(reader, { answered: { bell: true, mail: false } }),
+    }),
+    exercise('createMailTurnRepository', createMailTurnRepository(connection), {
+      isDue: (all) => all.isDue(moment(sample), ['gone']),
+      claim: (all) => all.claim(moment(sample), ['gone'], lease),
+      arm: (all) => all.arm(reader, moment(sample)),
+      keep: (all) => all.keep(turn),
+      find: (all) => all.find(turn),
+      async release(all) {
+        await all.release(turn, moment(sample));
+        await all.release(turn, undefined);
+      },
     }),
   ];
 }

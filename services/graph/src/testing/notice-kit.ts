@@ -3,6 +3,7 @@ import { startCallerKeys } from '@itsm/shared/testing/caller-keys';
 import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
+import type { MailSettings } from '../mails/module';
 import type { ImportRow } from '../write/record-import';
 import { createImporter } from './create-engine';
 import { nodeId, startGraph } from './start-graph';
@@ -28,11 +29,19 @@ const people = {
 type Name = keyof typeof people;
 
 /** The service with people of an account: what they do with requests, and which notices they get. */
-export async function startNotices() {
+export async function startNotices(mails: MailSettings = {}) {
   const [mongo, keys] = await Promise.all([startEmbeddedMongo(), startCallerKeys()]);
-  const graph = await startGraph(mongo, keys);
+  const graph = await startGraph(mongo, keys, undefined, { mails });
   for (const [name, [id, role]] of Object.entries(people))
-    await graph.publishPerson({ id, name, roles: { wdc: [role] } });
+    await graph.publishPerson({
+      id,
+      name,
+      primaryEmail: `${name}@wdc.example`,
+      roles: { wdc: [role] },
+      verified: true,
+      locale: 'en',
+      timeZone: 'UTC',
+    });
 
   const as = (name: Name, claims: Partial<CallerClaims> = {}, account?: string): Client => {
     const [id, role] = people[name];
@@ -69,11 +78,11 @@ export async function startNotices() {
       { input: { id, ...more } },
     );
 
-  const note = (name: Name, recordId: string, internal = false) =>
+  const note = (name: Name, recordId: string, internal = false, text = 'A note') =>
     as(name).ask<readonly object[]>(
       'noteCreate.errors',
       'mutation ($input: NoteCreateInput!) { noteCreate(input: $input) { errors { message } } }',
-      { input: { recordId, text: 'A note', internal } },
+      { input: { recordId, text, internal } },
     );
 
   const read = (name: Name, input: object) =>
@@ -110,7 +119,8 @@ export async function startNotices() {
   async function clear(): Promise<void> {
     // What is on its way would arrive in the next test.
     await graph.settled();
-    for (const name of ['notices', 'watches']) await graph.connection.collection(name).deleteMany({});
+    for (const name of ['notices', 'watches', 'notice_mails', 'notice_preferences'])
+      await graph.connection.collection(name).deleteMany({});
   }
 
   async function close(): Promise<void> {
@@ -119,5 +129,24 @@ export async function startNotices() {
     await mongo.close();
   }
 
-  return { graph, as, list, kindsOf, create, update, note, read, watch, assignedTo, trash, importRows, clear, close };
+  /** Another process of the same service. */
+  const startAnother = () => startGraph(mongo, keys, graph.connection.name, { mails });
+
+  return {
+    graph,
+    startAnother,
+    as,
+    list,
+    kindsOf,
+    create,
+    update,
+    note,
+    read,
+    watch,
+    assignedTo,
+    trash,
+    importRows,
+    clear,
+    close,
+  };
 }

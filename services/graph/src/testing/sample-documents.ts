@@ -97,7 +97,7 @@ export const aFile = (n: number) => ({
 
 /** What a write leaves, with this number. */
 export const aTrail = (n: number, id: number): Trail => ({
-  note: { ...trail(n), id, text: 'text', internal: true, attachments: [aFile(n)] },
+  note: { ...trail(n), id, text: 'text', internal: true, attachments: [aFile(n)], mentions: [{ id: 2, name: 'Sam' }] },
   auditLine: { ...line(n), id },
 });
 
@@ -153,8 +153,22 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
     at: moment(n),
     by: null,
     unread: n % 2 === 0,
+    isShown: true,
+    ...(n % 4 === 0 && { mailAt: moment(n) }),
     happenings: [`h${n}`],
   }),
+  notice_mails: (n) => ({
+    _id: `${owner(n)}/${n}`,
+    accountId: owner(n),
+    personId: n,
+    armed: 1,
+    sent: [],
+    isHeld: false,
+    armedAt: moment(n),
+    dueAt: n % 200 === 3 ? moment(n) : later,
+    ...(n % 2 === 0 && { owner: 'somebody' }),
+  }),
+  notice_preferences: (n) => ({ _id: `${owner(n)}/${n}`, accountId: owner(n), personId: n, chosen: {} }),
   watches: (n) => ({ _id: `${owner(n)}/request/${n}/${n % 200}`, ...about(n), level: 'all' }),
   saved_lists: (n) => ({ ...keptDocument(n), type: 'Request', search: 'view=open' }),
   text_templates: (n) => ({ ...keptDocument(n), text: 'A text' }),

@@ -27,6 +27,8 @@ export const sharding: Sharding = {
     attachment_usages: 'one small document per account',
     export_turns: 'one small document per account',
     imports: 'few documents',
+    notice_mails: 'one small document per person who is mailed',
+    notice_preferences: 'one small document per person who has chosen',
     processes: 'one document per process',
     record_counts: 'one small document per account and type of record',
     sequences: 'numbers are unique over all accounts, and there are few documents',

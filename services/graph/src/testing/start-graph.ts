@@ -30,6 +30,7 @@ import supertest from 'supertest';
 import type { AttachmentSettings } from '../attachments/module';
 import { createApp } from '../app';
 import type { GraphApp } from '../app';
+import type { MailSettings } from '../mails/module';
 import { recordTypes } from '../record-types/all';
 import type { RecordType } from '../record-types/record-type';
 import { startLargeQueries } from '../start-large-queries';
@@ -85,19 +86,27 @@ export interface Options {
   readonly importRests?: Rests;
   readonly exportTimer?: StartTimer;
   readonly attachments?: AttachmentSettings;
+  readonly mails?: MailSettings;
 }
 
 export async function startGraph(
   mongo: EmbeddedMongo,
   keys: CallerKeys,
   database = `graph_${randomUUID().slice(0, 8)}`,
-  { hasThread = false, types, importRests, exportTimer, attachments }: Options = {},
+  { hasThread = false, types, importRests, exportTimer, attachments, mails }: Options = {},
 ): Promise<RunningGraph> {
   const connection = await connectPatiently(mongo.urlOf(database), { monitorCommands: true });
   const line: Line = { cut: false, refused: 0 };
   const clock = createTestClock();
   const { broker, events } = await listeningBroker(line);
-  const config = { authJwksUrl: keys.jwksUri, baseUrl, nodeIdDomain, importMaxBytes: 20_000_000, ...attachments };
+  const config = {
+    authJwksUrl: keys.jwksUri,
+    baseUrl,
+    nodeIdDomain,
+    importMaxBytes: 20_000_000,
+    ...attachments,
+    ...mails,
+  };
   const largeQueries = hasThread
     ? startLargeQueries({ mongodbUrl: mongo.urlOf(database), config }, silentLogger)
     : undefined;

@@ -4,6 +4,7 @@ import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { happeningEntry, workerFields } from '../notices/happening';
 import type { Happening } from '../notices/happening';
+import { mentionsIn, mostMentions } from '../notices/mentions';
 import { contractOf } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';
@@ -38,7 +39,7 @@ interface Extras {
   readonly note?: NewNote | undefined;
   /** The reserved number of the note; drawn from the sequence when absent. */
   readonly noteId?: number;
-  /** Publishes no events. */
+  /** Publishes no events, and names nobody. */
   readonly silent?: boolean;
 }
 
@@ -55,15 +56,30 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
   const { repository, trailKeeper, sequence, nudge, nodeIdDomain } = dependencies;
 
   /** Numbers are drawn after the previous version was read, so that they ascend with the versions of a record. */
-  async function trailOf(write: Write, { note, noteId: keptId }: Extras): Promise<Trail> {
-    const [auditLineId, noteId] = await Promise.all([
+  async function trailOf(
+    write: Write,
+    { note, noteId: keptId, silent = false }: Extras,
+    lookups: Lookups,
+  ): Promise<Trail> {
+    const [auditLineId, noteId, mentions] = await Promise.all([
       auditedChanges(write).length > 0 ? sequence.draw('audit_line') : undefined,
       note === undefined ? undefined : (keptId ?? sequence.next('note')),
+      note === undefined || silent ? [] : mentionedIn(note.text, lookups),
     ]);
     return {
       auditLine: auditLineId === undefined ? undefined : auditLineFor(write, auditLineId),
-      note: noteId === undefined || !note ? undefined : { id: noteId, ...about(write), ...note },
+      note: noteId === undefined || !note ? undefined : { id: noteId, ...about(write), ...note, mentions },
     };
+  }
+
+  /**
+   * Those whom a note names: of the people of the directory, whether they see the note or not. Otherwise its author could
+   * find out what others see.
+   */
+  async function mentionedIn(text: string, lookups: Lookups): Promise<Note['mentions']> {
+    const named = mentionsIn(text, nodeIdDomain).slice(0, mostMentions);
+    const people = await Promise.all(named.map((id) => lookups.seenPerson(id)));
+    return people.flatMap((person) => (person ? [{ id: person.id, name: person.name }] : []));
   }
 
   async function eventsOf(write: Write, trail: Trail, lookups: Lookups): Promise<OutboxEntry[]> {
@@ -82,7 +98,7 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
       const isMoved = before !== undefined && stateOf(before) !== stateOf(after);
       const isChanged = isMoved || changesBetween(type, before?.values, after.values).length > 0;
       if (!isChanged && note === undefined) return { written: 'unchanged', note: undefined };
-      const trail = await trailOf(write, extras);
+      const trail = await trailOf(write, extras, lookups);
       const left = (trail.auditLine ?? trail.note) && outboxEntry(contractOf(trail), trail);
       const loud = silent
         ? []
@@ -115,7 +131,7 @@ function happeningOf(write: Write, { note }: Trail): Happening {
     isNew: before === undefined,
     changed: changesBetween(type, before?.values, after.values).map(({ field }) => field),
     ...(is !== undefined && { statuses: { before: was ?? null, after: is } }),
-    ...(note && { note: { id: note.id, internal: note.internal } }),
+    ...(note && { note: { id: note.id, internal: note.internal, mentions: note.mentions.map(({ id }) => id) } }),
     workers: numbered(workerFields, after),
     owners: [...new Set(Object.values(numbered(ownersOf(type), after)))],
   };

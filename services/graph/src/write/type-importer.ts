@@ -165,7 +165,7 @@ export function createTypeImporter(dependencies: Dependencies): TypeImporter {
       };
       return {
         auditLine: auditLineFor({ type, before: undefined, after, actor: person }, numbers.auditLine + nr),
-        note: note && { id: numbers.note + nr, ...about, ...note },
+        note: note && { id: numbers.note + nr, ...about, ...note, mentions: [] },
       };
     });
     await trails.keep(left);

@@ -7,6 +7,8 @@ export interface Mail {
   readonly text: string;
   /** A part of the text that is sent, but neither stored nor logged. */
   readonly secret?: string;
+  /** What all mails about one thing have in common: programs show them as one conversation. */
+  readonly thread?: string;
 }
 
 /** The server refused this mail, for its recipients or its content. It says nothing about other mails. */

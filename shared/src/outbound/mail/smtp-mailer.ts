@@ -30,7 +30,7 @@ export function createSmtpMailer({ url, from }: Settings): Mailer {
   const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 
   return {
-    async send({ id, to, subject, text }: Mail) {
+    async send({ id, to, subject, text, thread }: Mail) {
       // As objects, since a text would be parsed as a list and could add recipients.
       const recipients = to.filter(isAddress).map((address) => ({ name: '', address }));
       if (recipients.length === 0)
@@ -41,8 +41,10 @@ export function createSmtpMailer({ url, from }: Settings): Mailer {
         subject: oneLine(subject),
         text,
         messageId: `<${id}@${domain}>`,
-        // RFC 3834 §5: suppresses out-of-office replies.
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        // A mail with this id is never sent: each one answers it.
+        ...(thread !== undefined && { inReplyTo: `<${thread}@${domain}>`, references: `<${thread}@${domain}>` }),
+        // RFC 3834 §5 and Exchange: suppresses out-of-office replies.
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       };
       await transport.sendMail(mail).catch((error: unknown) => {
         throw isAboutMail(error) ? new MailRefused('The mail server refused the mail', { cause: error }) : error;
