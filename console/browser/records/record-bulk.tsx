@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Lock, Mail } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
@@ -7,7 +6,6 @@ import { patiently } from '../api/patiently';
 import { rest, restTagged } from '../api/rest';
 import { Button } from '../design/button';
 import { Dialog } from '../design/dialog';
-import { TextField } from '../design/field';
 import { Form, FormActions } from '../design/form';
 import { Refusals } from '../design/refusals';
 import { Select } from '../design/select';
@@ -15,6 +13,7 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useShortcuts } from '../frame/shortcuts';
 import { AskedFields, proposedFor } from './asked-fields';
+import { BulkNoteForm } from './bulk-note-form';
 import { changeAll, forAll, previewInWords, previewOf, whyNot } from './bulk-change';
 import type { BulkChange, Changed, Refused, Write } from './bulk-change';
 import { askedWith, isEditable, mayAddInternalNotes } from './editing';
@@ -146,7 +145,7 @@ export function RecordBulk({
       )}
       {notes && (
         <Dialog title={`Note on ${inWords(selected.length)}`} isOpen={isNoting} onClose={() => setNoting(false)}>
-          <NoteForm
+          <BulkNoteForm
             {...notes}
             nouns={selected.length === 1 ? `this ${kind.noun}` : `these ${kind.nouns}`}
             onSend={(text, internal) => void note(text, internal)}
@@ -170,55 +169,6 @@ export function RecordBulk({
         )}
       </Dialog>
     </>
-  );
-}
-
-/** A text for each of the records. Nothing is preset: each button says who will read it. */
-function NoteForm({
-  mayBeInternal,
-  nouns,
-  onSend,
-  onCancel,
-}: {
-  readonly mayBeInternal: boolean;
-  readonly nouns: string;
-  readonly onSend: (text: string, internal: boolean) => void;
-  readonly onCancel: () => void;
-}): ReactNode {
-  const [text, setText] = useState('');
-  const [error, setError] = useState<string>();
-  const send = (internal: boolean): void =>
-    text.trim() === '' ? setError('Write a text first.') : onSend(text.trim(), internal);
-  return (
-    <Form onSend={() => setError(text.trim() === '' ? 'Write a text first.' : 'Choose by a button who will read it.')}>
-      <TextField
-        label="Note"
-        name="note of all"
-        rows={5}
-        value={text}
-        onChange={(next) => {
-          setText(next);
-          setError(undefined);
-        }}
-        error={error}
-        autoFocus
-      />
-      <div className="form-actions">
-        <Button onPress={() => send(false)}>
-          <Mail aria-hidden size={16} strokeWidth={1.75} />
-          Send to all who see {nouns}
-        </Button>
-        {mayBeInternal && (
-          <Button onPress={() => send(true)}>
-            <Lock aria-hidden size={16} strokeWidth={1.75} />
-            Add for colleagues only
-          </Button>
-        )}
-        <Button kind="plain" onPress={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </Form>
   );
 }
 

@@ -16,7 +16,6 @@ import { kindOfField } from './kinds';
 import type { Kind } from './kinds';
 import { NoteComposer, draftedNote } from './note-composer';
 import type { Referred } from './reference-box';
-import { RecordWebhooks } from './record-webhooks';
 import { AsideBanner } from './set-aside';
 import { RecordNeighbours } from './record-neighbours';
 import { RequesterPanel } from './requester-panel';
@@ -24,6 +23,7 @@ import { Timeline } from './timeline';
 import type { RestRecord } from './values';
 
 /** Lazy: few records have the form of a UI extension. */
+const RecordWebhooks = lazy(() => import('./record-webhooks').then((module) => ({ default: module.RecordWebhooks })));
 const CustomPanel = lazy(() => import('./custom-panel').then((module) => ({ default: module.CustomPanel })));
 
 /** A record, and what the person may do with it. */
@@ -111,7 +111,11 @@ export function RecordParts(shown: ShownRecord): ReactNode {
             </Suspense>
           )}
           {isStaff(session) && !isInTrash && <RecordNeighbours typeName={kind.type} record={record} />}
-          {isAdministrator(session) && !isInTrash && <RecordWebhooks kind={kind} number={number} />}
+          {isAdministrator(session) && !isInTrash && (
+            <Suspense fallback={null}>
+              <RecordWebhooks kind={kind} number={number} />
+            </Suspense>
+          )}
         </div>
       </div>
     </>
