@@ -30,7 +30,8 @@ export function creationOf(type: RecordType, ids: Ids): string {
       const value = valueOf(type, field, ids);
       return value === undefined ? [] : `${inputName(field)}: ${JSON.stringify(value)}`;
     });
-  return `${memberName(type)}Create(input: { ${[...given, ...(type.hasNotes ? ['note: "N"'] : [])].join(', ')} })`;
+  const note = type.hasNotes ? [`note: "N for @[P](person:${ids['person'] ?? ''})"`] : [];
+  return `${memberName(type)}Create(input: { ${[...given, ...note].join(', ')} })`;
 }
 
 function valueOf(type: RecordType, field: Field, ids: Ids): unknown {

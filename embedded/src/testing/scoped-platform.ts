@@ -91,7 +91,7 @@ export async function startScopedPlatform(): Promise<ScopedPlatform> {
     await idOf(`savedListCreate(input: { name: "L", type: "Request", teamId: "${team}" })`, 'savedList');
     await idOf(`textTemplateCreate(input: { name: "T", text: "A text", teamId: "${team}" })`, 'textTemplate');
     // A notice is about what another person has done.
-    const note = `noteCreate(input: { recordId: "${ids['problem']}", text: "A note" })`;
+    const note = `noteCreate(input: { recordId: "${ids['problem']}", text: "A note for @[Ellen Brown](person:${person})" })`;
     await ask(demo.accounts.wdc.specialist.personal_access_token, `mutation { ${note} { errors { message } } }`);
     await waitUntil('the administrator to be notified', async () => {
       const query = '{ notices(first: 1) { totalCount } }';

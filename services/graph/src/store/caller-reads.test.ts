@@ -2,6 +2,7 @@ import { proveReads } from '@itsm/shared/testing/prove-store';
 import { repositories } from '../testing/repository-calls';
 
 proveReads(repositories, {
+  'createNoticeRepository.dueMails': 'work of the platform itself',
   'createRecordCounts.begin': 'once at the start of a process',
   'createRecordCounts.fold': 'after the caller has got the answer',
   'createRecordCounts.sweep': 'a check of the platform itself',

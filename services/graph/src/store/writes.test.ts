@@ -7,5 +7,6 @@ proveWrites(repositories, {
   import_chunks: ['expiresAt', 0],
   import_failures: ['expiresAt', 0],
   imports: ['expiresAt', 0],
+  notice_mails: ['armedAt', noticeDays * 24 * 60 * 60],
   notices: ['at', noticeDays * 24 * 60 * 60],
 });

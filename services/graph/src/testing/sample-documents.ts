@@ -165,8 +165,9 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
     sent: [],
     isHeld: false,
     armedAt: moment(n),
-    dueAt: n % 200 === 3 ? moment(n) : later,
-    ...(n % 2 === 0 && { owner: 'somebody' }),
+    // Most people wait for no mail.
+    ...(n % 200 === 3 && { dueAt: moment(n) }),
+    ...(n % 200 === 5 && { dueAt: later, owner: 'somebody' }),
   }),
   notice_preferences: (n) => ({ _id: `${owner(n)}/${n}`, accountId: owner(n), personId: n, chosen: {} }),
   watches: (n) => ({ _id: `${owner(n)}/request/${n}/${n % 200}`, ...about(n), level: 'all' }),

@@ -180,8 +180,10 @@ test('several replicas share due deliveries, and each is made once', async () =>
   one.pass(5 * second);
   for (const id of ids) await one.settled(id);
   expect(receiver.calls).toHaveLength(120);
-  const made = [one, two].map(({ log }) => log.filter((line) => line.includes('"number":2')).length);
-  expect(made.reduce((sum, count) => sum + count)).toBe(60);
+  const made = () => [one, two].flatMap(({ log }) => log.filter((line) => line.includes('"number":2'))).length;
+  // An attempt is logged after it is stored.
+  await waitUntil('each attempt to be logged', () => made() >= 60);
+  expect(made()).toBe(60);
 });
 
 test('a result is written after an outage of the store', async () => {
