@@ -118,7 +118,7 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     "Whether only those who work with the account's records see it; end users and key contacts do not."
     internal: Boolean!
     attachments: [Attachment!]!
-    "Whom the text names as \`@[Ellen Brown](person:<id>)\`, of the people of the directory; further than ${mostMentions} are only text. Null without the scope of people."
+    "Whom the text names as \`@[Ellen Brown](person:<id>)\`, of the people of the directory; further than ${mostMentions} are only text."
     mentions: [Person!]
   }
 

@@ -5,7 +5,7 @@ import { numberedIds } from '@itsm/shared/api/graphql/node-resolvers';
 import { allowed, allowedReference } from '@itsm/shared/api/graphql/resolver';
 import type { Resolver } from '@itsm/shared/api/graphql/resolver';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
-import { checkAllowed, isPermitted } from '@itsm/shared/api/identity/allow';
+import { checkAllowed } from '@itsm/shared/api/identity/allow';
 import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
 import type { ItsmRecord } from '../record-types/record';
@@ -51,12 +51,11 @@ export function createTrailResolvers(dependencies: Dependencies): ResolverMap {
     ...Object.fromEntries(types.map((type) => [type.graphqlName, recordFields(type, dependencies)])),
     Note: {
       ...entryFields('note', 'Note', dependencies),
-      mentions: async ({ accountId, mentions }: Note, _args: unknown, context: SubgraphContext) => {
-        if (!isPermitted(context.caller, 'person:Read')) return null;
+      mentions: allowed<unknown, Note>('person:Read', async ({ accountId, mentions }, _args, context) => {
         const reader = readerOf(context);
         const seen = await Promise.all(mentions.map(({ id }) => personReference(reader, { accountId }, id)));
         return seen.filter((person) => person !== null);
-      },
+      }),
     },
     AuditLine: {
       ...entryFields('auditLine', 'AuditLine', dependencies),
