@@ -137,6 +137,15 @@ test('a change names the version that it was made from, and a lost update is ref
   ]);
 });
 
+test('of two changes of one version at once, one is refused', async () => {
+  const { id, version } = await made(kit.as('mia'));
+  const both = await Promise.all(
+    ['First', 'Second'].map((name) => update(kit.as('mia'), { id, name, ifVersion: version })),
+  );
+  expect(both.map(({ errors: refused }) => refused.length).sort()).toEqual([0, 1]);
+  expect(await namesOf(kit.as('mia'))).toEqual(both.flatMap(({ savedList }) => savedList?.name ?? []));
+});
+
 test('a person and a team have a limited number', async () => {
   const all = kit.graph.connection.collection<{ _id: number }>('saved_lists');
   const stored = (n: number, more: object) => ({ _id: 1_000 + n, accountId: 'wdc', name: `${n}`, ...more });
@@ -169,6 +178,7 @@ test('end users and callers without the scope get nothing', async () => {
   await kit.as('grace').get('/v1/saved_lists').expect(403);
   const withoutTeams = kit.as('mia', { scopes: [{ effect: 'allow', actions: ['saved-list:*'] }] });
   await update(kit.as('mia'), { id: list.id, teamId: teamOf('mia') });
+  expect((await withoutTeams.get('/v1/saved_lists').expect(200)).body).toMatchObject([{ team: { name: null } }]);
   expect(JSON.stringify(await withoutTeams.graphql('{ savedLists(first: 1) { nodes { team { name } } } }'))).toContain(
     'Missing required scope(s): team:Read',
   );
