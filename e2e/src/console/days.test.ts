@@ -1,3 +1,4 @@
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { withChromium } from '../oauth/testing/chromium';
 import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
@@ -93,9 +94,15 @@ withChromium('the days of those who work with records, in few steps', () => {
     const view = (name: RegExp) =>
       page.getByRole('navigation', { name: 'Views of requests' }).getByRole('link', { name });
     const words = page.getByRole('searchbox', { name: 'Words in the subject' });
+    /** Opens a view, which begins without words, and looks for some. */
+    const look = async (name: RegExp, text: string): Promise<void> => {
+      await steps.click(view(name));
+      await comes(view(name).and(page.locator('[aria-current=page]')));
+      await waitUntil('the words of the view before to be gone', async () => (await words.inputValue()) === '');
+      await steps.fill(words, text);
+    };
     await steps.click(page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Requests' }));
-    await steps.click(view(/^Unassigned/));
-    await steps.fill(words, 'Move desk');
+    await look(/^Unassigned/, 'Move desk');
     await comes(page.getByRole('heading', { name: '29 requests' }));
     await steps.click(page.getByRole('checkbox').first());
     await steps.click(page.getByRole('button', { name: 'Select all' }));
@@ -106,8 +113,7 @@ withChromium('the days of those who work with records, in few steps', () => {
     await comes(page.getByText('Member of 29 requests changed.'));
 
     const bar = page.getByRole('group', { name: 'Selected requests' });
-    await steps.click(view(/^Assigned to my team/));
-    await steps.fill(words, 'Move');
+    await look(/^Assigned to my team/, 'Move');
     await comes(page.getByRole('heading', { name: '29 requests' }));
     await steps.click(page.getByRole('checkbox').first());
     await steps.click(bar.getByRole('button', { name: 'Select all' }));
@@ -121,8 +127,7 @@ withChromium('the days of those who work with records, in few steps', () => {
       { text: 'They move on Monday.', internal: true },
     ]);
 
-    await steps.click(view(/^Completed/));
-    await steps.fill(words, 'Move desk');
+    await look(/^Completed/, 'Move desk');
     await steps.click(page.getByRole('link', { name: 'Move desk 1', exact: true }));
     await comes(page.getByRole('heading', { level: 1, name: 'Move desk 1' }));
     await steps.press('s');
@@ -130,8 +135,7 @@ withChromium('the days of those who work with records, in few steps', () => {
     await comes(page.getByText('Status: In progress'));
 
     await steps.press('u');
-    await steps.click(view(/^Assigned to my team/));
-    await steps.fill(words, 'Move desk');
+    await look(/^Assigned to my team/, 'Move desk');
     await comes(page.getByRole('heading', { name: '30 requests' }));
     await steps.click(page.getByRole('button', { name: 'Saved lists' }));
     await steps.click(page.getByRole('menuitem', { name: /^Save this list/ }));
