@@ -52,7 +52,11 @@ export function NoticePreferences(): ReactNode {
     <Page
       crumbs={[{ label: 'Notices', to: `/accounts/${account}/notices` }]}
       title="Which notices you get"
-      lead={`In ${session.account.name}. Mails go to ${session.person.primaryEmail}, a minute after the first notice of a record, if you have not read it by then.`}
+      lead={
+        mails === 'sent'
+          ? `In ${session.account.name}. Mails go to ${session.person.primaryEmail}, a minute after the first notice of a record, if you have not read it by then.`
+          : `In ${session.account.name}.`
+      }
     >
       {mails === 'no_mail_server' && (
         <Banner title="This platform sends no mails: it has no mail server." tone="info" />

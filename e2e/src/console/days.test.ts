@@ -1,36 +1,24 @@
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { withChromium } from '../oauth/testing/chromium';
 import { comes, goes } from '../oauth/testing/waits';
+import { requestsOf } from './testing/requests';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 import { stepsByMouse } from './testing/steps';
 
-const creation = `mutation ($subject: String!, $grace: ID!) { requestCreate(input: { subject: $subject, teamId: "1",
-  requestedById: $grace, requestedForId: $grace }) { request { number } errors { message } } }`;
-interface Created {
-  readonly requestCreate: { readonly request: { readonly number: number } };
-}
-interface People {
-  readonly people: { readonly nodes: readonly { readonly id: string; readonly name: string }[] };
-}
 const looks = 15_000;
 
 withChromium('the days of those who work with records, in few steps', () => {
   let scene: Scene;
-  let grace: string;
+  let requests: Awaited<ReturnType<typeof requestsOf>>;
   beforeAll(async () => {
     scene = await startScene();
-    const { people } = await scene.administrator.graphql<People>('{ people(first: 50) { nodes { id name } } }', {});
-    grace = people.nodes.find(({ name }) => name === 'Grace Lin')?.id ?? '';
+    requests = await requestsOf(scene);
   });
   afterAll(() => scene.close());
 
-  const ask = async (subject: string): Promise<number> =>
-    (await scene.administrator.graphql<Created>(creation, { subject, grace })).requestCreate.request.number;
-  const read = (number: number) => scene.administrator.get(`/v1/requests/${number}`);
-
   test('a specialist takes over, asks, hears the answer without a reload, attaches and solves; the requester rates: 17 steps', async () => {
-    const number = await ask('The badge reader is dead');
+    const number = await requests.ask('The badge reader is dead');
     const visit = await scene.enter('specialist');
     const { page } = visit;
     await page.clock.install();
@@ -75,7 +63,7 @@ withChromium('the days of those who work with records, in few steps', () => {
     await answer.click(theirs.page.getByRole('button', { name: 'Satisfied', exact: true }));
     await answer.click(theirs.page.getByRole('button', { name: 'Satisfied', exact: true }));
     await comes(theirs.page.getByText('Thank you for saying so.'));
-    expect(await read(number)).toMatchObject({ status: 'completed', satisfaction: 'satisfied' });
+    expect(await requests.read(number)).toMatchObject({ status: 'completed', satisfaction: 'satisfied' });
     expect([steps.count, answer.count]).toEqual([12, 5]);
     expect(visit.complaints).toEqual([]);
     await theirs.close();
@@ -84,7 +72,7 @@ withChromium('the days of those who work with records, in few steps', () => {
 
   test('a team lead gives thirty free requests to somebody, writes a note on them, opens one again, and shares a list: 29 steps', async () => {
     const numbers: number[] = [];
-    for (let count = 1; count <= 30; count += 1) numbers.push(await ask(`Move desk ${count}`));
+    for (let count = 1; count <= 30; count += 1) numbers.push(await requests.ask(`Move desk ${count}`));
     const [first = 0] = numbers;
     await scene.administrator.patch(`/v1/requests/${first}`, { status: 'completed', completion_reason: 'solved' });
     await scene.administrator.patch('/v1/teams/1', { member_ids: [1, 2] });

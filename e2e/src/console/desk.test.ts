@@ -2,33 +2,21 @@ import type { Page } from 'playwright-core';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { withChromium } from '../oauth/testing/chromium';
 import { comes, goes } from '../oauth/testing/waits';
+import { requestsOf } from './testing/requests';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
-const request = `mutation ($subject: String!, $grace: ID!) { requestCreate(input: { subject: $subject, note: "It happens after lunch.",
-  teamId: "1", requestedById: $grace, requestedForId: $grace }) { request { number } errors { message } } }`;
-interface Created {
-  readonly requestCreate: { readonly request: { readonly number: number } };
-}
-interface People {
-  readonly people: { readonly nodes: readonly { readonly id: string; readonly name: string }[] };
-}
-
 withChromium('the desk in the browser', () => {
   let scene: Scene;
-  let grace: string;
+  let requests: Awaited<ReturnType<typeof requestsOf>>;
   beforeAll(async () => {
     scene = await startScene();
-    const { people } = await scene.administrator.graphql<People>('{ people(first: 50) { nodes { id name } } }', {});
-    grace = people.nodes.find(({ name }) => name === 'Grace Lin')?.id ?? '';
+    requests = await requestsOf(scene);
   });
   afterAll(() => scene.close());
 
-  const ask = async (subject: string): Promise<number> => {
-    const { requestCreate } = await scene.administrator.graphql<Created>(request, { subject, grace });
-    return requestCreate.request.number;
-  };
-  const read = (number: number) => scene.administrator.get(`/v1/requests/${number}`);
+  const ask = (subject: string): Promise<number> => requests.ask(subject, 'It happens after lunch.');
+  const read = (number: number) => requests.read(number);
   const fieldOf = (page: Page, name: string) => page.locator(`#field-${name}`);
   /** Sends a note by its keys. While its editor is there, letters are text. */
   const write = async (page: Page, text: string): Promise<void> => {

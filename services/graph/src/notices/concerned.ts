@@ -53,6 +53,7 @@ export function concerned(
   else if (is && !was) notify('ended', [...parties, ...watching('all', 'ending')]);
   else if (was && !is) notify('reopened', [...parties, ...watching('all', 'ending')]);
   if (note) notify('answered', [...working, ...(note.internal ? [] : owners), ...watching('all')]);
-  if (changed.length > 0) notify('changed', watching('all'));
+  // Who began to watch before the creation was looked at watches what comes after it.
+  if (!isNew && changed.length > 0) notify('changed', watching('all'));
   return notified;
 }
