@@ -22,6 +22,8 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** A read is retried after the session was renewed; a write never is. */
   readonly isRead: boolean;
+  /** Sent though the page goes away; of a short body only. */
+  readonly keepalive?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -40,7 +42,7 @@ export async function request(path: string, options: Request): Promise<Response>
   return again;
 }
 
-async function call(path: string, { method = 'GET', account, body, headers, signal }: Request): Promise<Response> {
+async function call(path: string, { method = 'GET', account, body, headers, keepalive, signal }: Request): Promise<Response> {
   return sendWithin(
     () =>
       fetch(path, {
@@ -51,6 +53,7 @@ async function call(path: string, { method = 'GET', account, body, headers, sign
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
         },
         body: JSON.stringify(body),
+        keepalive,
         signal,
       }),
     signal,

@@ -17,12 +17,14 @@ import type { Kind } from './kinds';
 import { NoteComposer, draftedNote } from './note-composer';
 import type { Referred } from './reference-box';
 import { AsideBanner } from './set-aside';
-import { RecordNeighbours } from './record-neighbours';
-import { RequesterPanel } from './requester-panel';
 import { Timeline } from './timeline';
 import type { RestRecord } from './values';
 
-/** Lazy: few records have the form of a UI extension. */
+/** Lazy: few records have the form of a UI extension, and nobody needs all of these. */
+const RequesterPanel = lazy(() => import('./requester-panel').then((module) => ({ default: module.RequesterPanel })));
+const RecordNeighbours = lazy(() =>
+  import('./record-neighbours').then((module) => ({ default: module.RecordNeighbours })),
+);
 const RecordWebhooks = lazy(() => import('./record-webhooks').then((module) => ({ default: module.RecordWebhooks })));
 const CustomPanel = lazy(() => import('./custom-panel').then((module) => ({ default: module.CustomPanel })));
 
@@ -85,7 +87,9 @@ export function RecordParts(shown: ShownRecord): ReactNode {
         <AsideBanner record={record} kind={kind} number={number} isInTrash={isInTrash} mayRestore={may.restore} />
       )}
       {type && !isStaff(session) && !isSetAside && (
-        <RequesterPanel known={known} kind={kind} number={number} type={type} />
+        <Suspense fallback={<SkeletonRows rows={2} />}>
+          <RequesterPanel known={known} kind={kind} number={number} type={type} />
+        </Suspense>
       )}
       <div className="record-parts">
         {hasTimeline ? (
@@ -110,7 +114,11 @@ export function RecordParts(shown: ShownRecord): ReactNode {
               <CustomPanel known={known} kind={kind} number={number} isEdited={may.edit} />
             </Suspense>
           )}
-          {isStaff(session) && !isInTrash && <RecordNeighbours typeName={kind.type} record={record} />}
+          {isStaff(session) && !isInTrash && (
+            <Suspense fallback={null}>
+              <RecordNeighbours typeName={kind.type} record={record} />
+            </Suspense>
+          )}
           {isAdministrator(session) && !isInTrash && (
             <Suspense fallback={null}>
               <RecordWebhooks kind={kind} number={number} />
@@ -125,8 +133,9 @@ export function RecordParts(shown: ShownRecord): ReactNode {
 const hasForm = (record: RestRecord): boolean => Boolean(record['ui_extension']);
 
 function Composer(shown: ShownRecord): ReactNode {
-  const { kind, number } = shown;
+  const { kind, number, known, type } = shown;
   const context = useAccount();
+  const may = useRights(shown);
   const [note, setNote] = useState(() => draftedNote(context, kind, number));
   useShortcuts({
     r: () => setNote('reply'),
@@ -136,6 +145,8 @@ function Composer(shown: ShownRecord): ReactNode {
     <NoteComposer
       kind={kind}
       number={number}
+      known={known}
+      editedType={may.edit ? type : undefined}
       readers={readersOf(shown, Number(numberOf(context.session.person.id)))}
       open={note}
       onOpen={setNote}

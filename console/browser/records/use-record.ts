@@ -68,6 +68,22 @@ export const trashOptions = (place: Place) =>
     },
   });
 
+/** The calls of a change, which is refused when the record is no longer in the state of the tag. */
+const callsOf = (
+  account: string,
+  path: string,
+  { headers, ...options }: { headers?: Readonly<Record<string, string>>; keepalive?: boolean } = {},
+) => ({
+  read: () => restTagged<RestRecord>(account, path),
+  write: (body: RecordChange['body'], tag: string | undefined) =>
+    restTagged<RestRecord>(account, path, {
+      ...options,
+      method: 'PATCH',
+      body,
+      headers: { ...headers, ...(tag !== undefined && { 'If-Match': tag }) },
+    }),
+});
+
 /** Sends a change of the record that was made looking at `base`; the page shows the answer. */
 export function useChange(
   place: Omit<Place, 'account'>,
@@ -80,19 +96,7 @@ export function useChange(
     const { queryKey } = recordOptions(here);
     // An answer that is under way may be older than that of the change.
     await client.cancelQueries({ queryKey });
-    const outcome = await sendChange(
-      {
-        read: () => restTagged<RestRecord>(account, path),
-        write: (body, tag) =>
-          restTagged<RestRecord>(account, path, {
-            method: 'PATCH',
-            body,
-            headers: tag === undefined ? undefined : { 'If-Match': tag },
-          }),
-      },
-      base,
-      change,
-    );
+    const outcome = await sendChange(callsOf(account, path), base, change);
     client.setQueryData(queryKey, outcome.known);
     void refreshAround(client, here);
     return outcome;
@@ -100,28 +104,46 @@ export function useChange(
 }
 
 /** A note; one that is sent again with the same `key` is added once. */
-interface NewNote {
+export interface NewNote {
   readonly text: string;
   readonly internal: boolean;
   readonly files: readonly SentFile[];
   readonly key: string;
+  /** A change that is made with it, looking at `base`. */
+  readonly with?: { readonly base: KnownRecord; readonly change: RecordChange } | undefined;
 }
 
-export function useNewNote(place: Omit<Place, 'account'>): (note: NewNote) => Promise<void> {
+/**
+ * Adds a note. `differs`: somebody else has changed what comes with it, so nothing was written. With `isLeaving` it is sent
+ * though the page goes away meanwhile.
+ */
+export function useNewNote(
+  place: Omit<Place, 'account'>,
+): (note: NewNote, isLeaving?: boolean) => Promise<Outcome['kind']> {
   const { account } = useAccount();
   const client = useQueryClient();
-  return async ({ text, internal, files, key }) => {
+  return async ({ text, internal, files, key, with: changed }, isLeaving = false) => {
     const here = { account, ...place };
-    await rest(account, `${pathOf(here)}/notes`, {
-      method: 'POST',
-      body: { text, internal, attachments: files.map(asAttachment) },
-      headers: { 'Idempotency-Key': `"${key}"` },
-    });
+    const path = pathOf(here);
+    const headers = { 'Idempotency-Key': `"${key}"` };
+    const attachments = files.map(asAttachment);
+    if (changed) {
+      const name = internal ? 'internal_note' : 'note';
+      const body = { ...changed.change.body, [name]: text, [`${name}_attachments`]: attachments };
+      const calls = callsOf(account, path, { headers, keepalive: isLeaving });
+      const outcome = await sendChange(calls, changed.base, { ...changed.change, body });
+      client.setQueryData(recordOptions(here).queryKey, outcome.known);
+      if (outcome.kind === 'differs') return outcome.kind;
+    } else {
+      const body = { text, internal, attachments };
+      await rest(account, `${path}/notes`, { method: 'POST', body, headers, keepalive: isLeaving });
+    }
     await Promise.all([
       client.invalidateQueries({ queryKey: [account, 'notes', place.kind.plural, place.number] }),
       client.invalidateQueries({ queryKey: recordOptions(here).queryKey }),
       refreshAround(client, here),
     ]);
+    return 'written';
   };
 }
 

@@ -144,12 +144,75 @@ withChromium('the desk in the browser', () => {
       await route.fetch();
       return route.abort();
     });
-    await page.getByRole('button', { name: 'Send reply' }).click();
+    const send = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Send to Grace Lin' }).click();
+      await page.getByRole('button', { name: 'Send now' }).click();
+    };
+    await send();
     await comes(page.getByRole('alert').getByText(/The platform is unreachable. Your input is kept./));
-    await page.getByRole('button', { name: 'Send reply' }).click();
+    await send();
     await comes(page.getByRole('listitem').getByText('Somebody comes at noon.'));
     const notes = (await scene.administrator.get(`/v1/requests/${number}/notes`)) as unknown as readonly unknown[];
     expect([notes.length, lost]).toEqual([2, 1]);
+  });
+
+  test('a reply can be taken back, brings a status unless somebody else has changed it, and is sent when its page is left', async () => {
+    const number = await ask('The lamp hums');
+    const visit = await scene.enter('specialist', `/requests/${number}`);
+    const { page } = visit;
+    const texts = async (): Promise<readonly string[]> => {
+      const notes = await scene.administrator.get(`/v1/requests/${number}/notes`);
+      return (notes as unknown as readonly { readonly text: string }[]).map(({ text }) => text).sort();
+    };
+    // A reply waits for as long as the test wants it to.
+    await page.clock.install();
+    await page.reload();
+    const text = page.getByRole('textbox', { name: 'Reply' });
+    const write = async (reply: string): Promise<void> => {
+      await page.keyboard.press('r');
+      await comes(text);
+      await text.fill(reply);
+      await page.keyboard.press('Control+Enter');
+      await comes(page.getByRole('status').getByText('Goes to Grace Lin in a few seconds'));
+    };
+    await comes(page.getByRole('button', { name: /^Reply to Grace Lin/ }));
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await write('Has it always hummed?');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await text.inputValue()).toBe('Has it always hummed?');
+    expect(await texts()).toEqual(['It happens after lunch.']);
+
+    await page.getByRole('button', { name: /Then$/ }).click();
+    await page.getByRole('option', { name: 'Waiting for customer' }).click();
+    await scene.administrator.patch(`/v1/requests/${number}`, { status: 'declined' });
+    await page.getByRole('button', { name: 'Send to Grace Lin' }).click();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await comes(page.getByRole('alert').getByText('Somebody else has changed the status since. Look again.'));
+    expect(await text.inputValue()).toBe('Has it always hummed?');
+    expect(await texts()).toEqual(['It happens after lunch.']);
+    // The page shows the status that somebody else has given it; the other one is still chosen.
+    await page.clock.runFor(1_000);
+    await comes(page.getByText('Declined', { exact: true }).first());
+    await page.getByRole('button', { name: 'Send to Grace Lin' }).click();
+    await comes(page.getByRole('button', { name: 'Send now' }));
+    await page.clock.runFor(5_999);
+    expect(await texts()).toEqual(['It happens after lunch.']);
+    await page.clock.runFor(1);
+    await goes(page.getByRole('button', { name: 'Send now' }));
+    expect(await read(number)).toMatchObject({ status: 'waiting_for_customer' });
+    expect(await texts()).toEqual(['Has it always hummed?', 'It happens after lunch.']);
+
+    await page.clock.resume();
+    await write('One more thing.');
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Requests' }).click();
+    await waitUntil('the reply of a page that is left', async () => (await texts()).includes('One more thing.'));
+    await page.goBack();
+    await comes(page.getByRole('button', { name: /^Reply to Grace Lin/ }));
+    await write('Somebody comes.');
+    await page.goto('about:blank');
+    await waitUntil('the reply of a tab that goes away', async () => (await texts()).includes('Somebody comes.'));
+    expect(visit.complaints).toEqual([expect.stringContaining('412 (Precondition Failed)')]);
+    await visit.close();
   });
 
   test('an end user sees where a request is, and opens it again on a phone when it is not solved', async () => {

@@ -69,18 +69,21 @@ withChromium('the console while its calls wait, fail or are refused', () => {
   test.each(forms)(
     'the form $name says why it was not sent, at the field where it can; nothing that was typed is lost, by a new sign-in neither',
     async (form) => {
-      const { name, who, path, fill, field, button, wrong } = form;
+      const { name, who, path, fill, field, button, atOnce, wrong } = form;
       const found = await look(who, async (page) => {
         const { problems, audit } = auditor(page, `form-${name}`);
         const alert = page.getByRole('alert');
-        const send = (): Promise<void> => page.getByRole('button', { name: button, exact: true }).last().click();
+        const send = async (): Promise<void> => {
+          await page.getByRole('button', { name: button, exact: true }).last().click();
+          if (atOnce !== undefined) await page.getByRole('button', { name: atOnce }).click();
+        };
         await page.goto(addressOf(path(scene.furniture)));
         await openForm(page, form);
         await fill(page);
         const value = await field(page).inputValue();
         const calls = await controlCalls(page, 'held');
         await send();
-        await comes(page.getByRole('button', { name: `${button} (in progress)` }));
+        await comes(page.getByRole('button', { name: `${atOnce ?? button} (in progress)` }));
         await audit('sending');
         for (const [how, words] of [
           ['failed', 'Something went wrong. Request 7f1c2a52-'],

@@ -67,7 +67,7 @@ withChromium('files and custom fields of records', () => {
       'badge.png',
       'guide.txt',
     ]);
-    await page.getByRole('button', { name: 'Send reply' }).click();
+    await page.getByRole('button', { name: 'Send to Grace Lin' }).click();
     await comes(page.getByRole('img', { name: 'badge.png' }));
 
     const theirs = await scene.enter('end_user', `/requests/${String(number)}`);

@@ -15,6 +15,8 @@ export interface FormOfScreen {
   /** A filled text field. */
   readonly field: (page: Page) => Locator;
   readonly button: string;
+  /** The button that sends it at once, of a form that waits so that it can be taken back. */
+  readonly atOnce?: string;
   readonly wrong: Wrong;
 }
 
@@ -105,7 +107,8 @@ export const forms: readonly FormOfScreen[] = [
     },
     fill: (page) => line('Reply')(page).fill(typed),
     field: line('Reply'),
-    button: 'Send reply',
+    button: 'Send to Grace Lin',
+    atOnce: 'Send now',
     wrong: {
       field: line('Reply'),
       text: 'a'.repeat(65_536),

@@ -25,7 +25,8 @@ async function makeJwk(algorithm: string, kid: string): Promise<JWK> {
 }
 
 async function start(keys: readonly JWK[], former?: { readonly issuer: string }) {
-  const provider = await startOidcProvider(keys, { former });
+  // The clock of auth stands still, so a provider with the machine's clock would soon be too far ahead of it.
+  const provider = await startOidcProvider(keys, { former, at: auth.now() });
   running.push(provider);
   return provider;
 }

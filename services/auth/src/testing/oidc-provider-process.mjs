@@ -1,12 +1,12 @@
 // Runs `oidc-provider` in its own process, because it is an ES module. Usage: node oidc-provider-process.mjs <port or
-// 0> <JWKS of private keys as JSON> [<iss: sent, promised or none> [<time of its frozen clock, in milliseconds>]]. Sends the issuer to its parent once
+// 0> <JWKS of private keys as JSON> <iss: sent, promised or none> <time of its frozen clock, in milliseconds>. Sends the issuer to its parent once
 // it listens.
 import { createServer } from 'node:http';
 import { mock } from 'node:test';
 import { Provider } from 'oidc-provider';
 
-const [, , port = '0', keys = '', iss = 'sent', time] = process.argv;
-if (time !== undefined) mock.timers.enable({ apis: ['Date'], now: Number(time) });
+const [, , port = '0', keys = '', iss, time] = process.argv;
+mock.timers.enable({ apis: ['Date'], now: Number(time) });
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const callbacks = ['https://client.example/callback'];
 // Redirect URIs of the platform have the ids of configurations: its parent sends them when they are known.

@@ -9,17 +9,17 @@ const basic = (clientId: string) => `Basic ${Buffer.from(`${clientId}:a+secret+o
 interface ProviderOptions {
   /** The provider that this one replaces, on the same port. */
   readonly former?: { readonly issuer: string } | undefined;
-  /** The time of its frozen clock; default: the real clock. */
-  readonly at?: Date;
+  /** The time at which its clock stands, as that of auth does in tests. */
+  readonly at: Date;
   /** Whether it names itself in its answers (RFC 9207), or only promises so; default: `sent`. */
   readonly iss?: 'sent' | 'promised' | 'none';
 }
 
 /** Starts `oidc-provider` with these private keys; the first of each type signs. */
-export async function startOidcProvider(keys: readonly JWK[], { former, at, iss = 'sent' }: ProviderOptions = {}) {
+export async function startOidcProvider(keys: readonly JWK[], { former, at, iss = 'sent' }: ProviderOptions) {
   const port = former ? new URL(former.issuer).port : '0';
-  const time = at === undefined ? [] : [String(at.getTime())];
-  const child = fork(require.resolve('./oidc-provider-process.mjs'), [port, JSON.stringify({ keys }), iss, ...time], {
+  const given = [port, JSON.stringify({ keys }), iss, String(at.getTime())];
+  const child = fork(require.resolve('./oidc-provider-process.mjs'), given, {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
