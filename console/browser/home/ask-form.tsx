@@ -14,6 +14,7 @@ import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { failedCall } from '../frame/failed-call';
 import { fieldErrors } from '../frame/field-errors';
+import { AlikeRecords } from '../parts/alike-records';
 
 const create = graphql(
   `
@@ -83,6 +84,7 @@ export function AskForm(): ReactNode {
           error={errorOf('subject')}
           placeholder="A new laptop, access to the archive …"
         />
+        <AlikeRecords typeName="request" title={draft.subject} />
         <TextField
           label={labels.note}
           name="note"

@@ -11,6 +11,7 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { useDraft } from '../frame/draft';
 import { writeErrors } from '../frame/write-errors';
+import { AlikeRecords } from '../parts/alike-records';
 import { messageAt } from '../parts/setting-fields';
 import { pathOf } from './custom-form';
 import type { FormDefinition } from './custom-form';
@@ -48,6 +49,7 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
   const [errors, setErrors] = useState<readonly InputError[]>([]);
   const [isPending, setPending] = useState(false);
   const { first, more } = fieldsOfNew(type, session);
+  const title = draft.values[type.title ?? ''];
   const send = async (): Promise<void> => {
     if (isPending) return;
     const { body: given, wrong: unfit } = bodyOf([...first, ...more], draft, files);
@@ -92,6 +94,7 @@ export function NewRecordForm({ kind, type }: { readonly kind: Kind; readonly ty
     <Form onSend={() => void send()}>
       <ErrorSummary errors={errors} title="Not created yet:" />
       {first.filter(({ name }) => name === type.title).map(fieldOf)}
+      {typeof title === 'string' && <AlikeRecords typeName={type.name} title={title} />}
       <TemplateFields
         template={template}
         errors={errors}

@@ -69,6 +69,45 @@ withChromium('the days of those who work with records, in few steps', () => {
     await visit.close();
   });
 
+  test('an end user asks in two steps on a phone, sees who has it, sends a picture, and finds before asking again what is open', async () => {
+    const visit = await scene.enter('end_user');
+    const { page } = visit;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const steps = stepsByMouse(page);
+    const main = page.getByRole('main');
+    await steps.fill(page.getByRole('textbox', { name: 'Subject' }), 'The telephone crackles');
+    await steps.click(page.getByRole('button', { name: 'Send', exact: true }));
+    await comes(page.getByRole('heading', { level: 1, name: 'The telephone crackles' }));
+    expect(steps.count).toBe(2);
+    const number = Number(new URL(page.url()).pathname.split('/').pop());
+    await comes(main.getByText(/^Received\./));
+
+    await scene.administrator.patch(`/v1/requests/${number}`, { team_id: 1, member_id: 2, status: 'in_progress' });
+    await page.reload();
+    await comes(main.getByText(/^In work\. Howard Tanner has it\./));
+    await steps.click(page.getByRole('button', { name: 'Reply', exact: true }));
+    await steps.fill(page.getByRole('textbox', { name: 'Reply' }), 'It is the grey one.');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'grey.txt', mimeType: 'text/plain', buffer: Buffer.from('grey') });
+    await comes(page.getByText('1 file is attached.'));
+    await steps.click(page.getByRole('button', { name: 'Send reply' }));
+    await comes(main.getByRole('link', { name: /^grey\.txt/ }));
+
+    await page.goto(new URL('.', page.url()).href.replace(/requests\/$/, ''));
+    await steps.fill(page.getByRole('textbox', { name: 'Subject' }), 'My telephone still crackles');
+    const alike = main.getByRole('status').filter({ hasText: 'Is it one of these?' });
+    await comes(alike.getByRole('link', { name: 'The telephone crackles' }));
+    await steps.click(alike.getByRole('link', { name: 'The telephone crackles' }));
+    await steps.click(page.getByRole('button', { name: 'Withdraw', exact: true }));
+    await steps.click(page.getByRole('button', { name: 'Withdraw', exact: true }));
+    await comes(page.getByText('It is withdrawn.'));
+    expect(await requests.read(number)).toMatchObject({ completion_reason: 'withdrawn' });
+    expect(steps.count).toBe(9);
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
   test('a team lead gives thirty free requests to somebody, writes a note on them, opens one again, and shares a list: 29 steps', async () => {
     const numbers: number[] = [];
     for (let count = 1; count <= 30; count += 1) numbers.push(await requests.ask(`Move desk ${count}`));
