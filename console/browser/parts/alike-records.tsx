@@ -11,13 +11,7 @@ import { alikeOf, comparedWords } from './alike-document';
 import { RecordStatus } from './record-status';
 
 /** While a title is typed, the open records that have its words: one of them may be the same. */
-export function AlikeRecords({
-  typeName,
-  title,
-}: {
-  readonly typeName: string;
-  readonly title: string;
-}): ReactNode {
+export function AlikeRecords({ typeName, title }: { readonly typeName: string; readonly title: string }): ReactNode {
   const { account } = useAccount();
   const type = useTypes(account).data?.find(({ name }) => name === typeName);
   const words = comparedWords(useDebounced(title, 400));
@@ -37,10 +31,7 @@ function Found({ type, words }: { readonly type: TypeDescription; readonly words
       <ul>
         {found.map(({ number, title, status }) => (
           <li key={number} className="row">
-            <Link
-              to="/accounts/$account/$kind/$record"
-              params={{ account, kind: type.plural, record: String(number) }}
-            >
+            <Link to="/accounts/$account/$kind/$record" params={{ account, kind: type.plural, record: String(number) }}>
               {title}
             </Link>
             <RecordStatus status={status} type={type.name} />
