@@ -202,10 +202,11 @@ withChromium('the desk in the browser', () => {
     expect(await read(number)).toMatchObject({ status: 'waiting_for_customer' });
     expect(await texts()).toEqual(['Has it always hummed?', 'It happens after lunch.']);
 
-    await page.clock.resume();
+    // Its time never comes, so leaving it is what sends it.
     await write('One more thing.');
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Requests' }).click();
     await waitUntil('the reply of a page that is left', async () => (await texts()).includes('One more thing.'));
+    await page.clock.resume();
     await page.goBack();
     await comes(page.getByRole('button', { name: /^Reply to Grace Lin/ }));
     await write('Somebody comes.');

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import { chromium, firefox } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-const executablePath = '/usr/bin/chromium';
+/** `BROWSER=firefox` takes the same journeys through Debian's Firefox, by WebDriver BiDi. */
+const isFirefox = process.env['BROWSER'] === 'firefox';
+const executablePath = isFirefox ? '/usr/bin/firefox-esr' : '/usr/bin/chromium';
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -31,7 +33,7 @@ export interface Visit {
 }
 
 export async function startChromium(): Promise<Chromium> {
-  const browser: Browser = await chromium.launch({ executablePath, args });
+  const browser: Browser = await (isFirefox ? startFirefox() : chromium.launch({ executablePath, args }));
   return {
     async open(options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', ...options });
@@ -45,6 +47,29 @@ export async function startChromium(): Promise<Chromium> {
     },
     close: () => browser.close(),
   };
+}
+
+/** What of Playwright a Firefox needs to be made to work. */
+interface Inside {
+  readonly _connection: { toImpl(browser: Browser): { readonly _browserSession: Session } };
+}
+interface Session {
+  send(method: string, parameters: unknown): Promise<unknown>;
+}
+
+/** Playwright sets media features of each profile, which this Firefox does not know yet; the journeys do without. */
+async function startFirefox(): Promise<Browser> {
+  const browser = await firefox.launch({ executablePath, channel: 'moz-firefox' });
+  const session = Object.getPrototypeOf(
+    (browser as unknown as Inside)._connection.toImpl(browser)._browserSession,
+  ) as Session;
+  const { send } = session;
+  session.send = function (method, parameters) {
+    return method === 'emulation.setMediaFeaturesOverride'
+      ? Promise.resolve({})
+      : send.call(this, method, parameters);
+  };
+  return browser;
 }
 
 /** Opens browser profiles that are closed after the test. */
