@@ -12,6 +12,10 @@ type Person = Pick<Session, 'roles'>;
 const hasRole = ({ roles }: Person, needed: readonly string[] | undefined): boolean =>
   roles.some((role) => needed?.includes(role) === true);
 
+/** Whether a list of the type has something for the person. */
+export const mayList = ({ columns, audience, endUsersSee }: TypeDescription, person: Person): boolean =>
+  columns !== undefined && (isStaff(person) || (audience !== 'staff' && endUsersSee?.length !== 0));
+
 /** Whether the person may change the record: it is theirs to change, and neither archived nor in the trash. */
 export const mayEdit = (type: TypeDescription, record: RestRecord, account: string, person: Person): boolean =>
   record.account.id === account && record['life_cycle_state'] === 'active' && mayUpdate(type, person);

@@ -107,8 +107,9 @@ function Words({
     // Only what was typed changes the address, which others change as well.
   }, [typed]);
   useShortcuts({ '/': () => document.querySelector<HTMLElement>('.filters input')?.focus() });
-  const title = type.fields.find(({ name }) => name === type.title)?.label ?? type.label;
-  return <TextField label={`Words in the ${title.toLowerCase()}`} value={text} onChange={setText} type="search" />;
+  const searched = type.fields.filter(({ name }) => (type.search ?? [type.title]).includes(name));
+  const labels = searched.map(({ label }) => label.toLowerCase()).join(' or ');
+  return <TextField label={`Words in the ${labels}`} value={text} onChange={setText} type="search" />;
 }
 
 function FieldFilter({

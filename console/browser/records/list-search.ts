@@ -48,7 +48,10 @@ export function viewsFor(type: TypeDescription, person: Person): Record<'usual' 
     }));
   const listed = (isRare: boolean): readonly ListView[] => views.filter((view) => view.isRare === isRare);
   const everybody = listed(false).filter(({ name }) => name === anybody);
-  const usual = listed(false).filter(({ name }) => name !== anybody);
+  const first = usualView(type);
+  const usual = listed(false)
+    .filter(({ name }) => name !== anybody)
+    .sort((one, other) => Number(other.name === first) - Number(one.name === first));
   const at = usual.findIndex(({ name }) => name === 'assigned_to_my_team') + 1;
   return {
     usual: [...usual.slice(0, at), ...unassignedOf(type, person), ...usual.slice(at), ...everybody],

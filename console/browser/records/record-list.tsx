@@ -22,7 +22,7 @@ import { useRowKeys } from '../frame/row-keys';
 import { titleOfList } from '../frame/screens';
 import { useShortcuts } from '../frame/shortcuts';
 import { saveFile } from '../parts/save-file';
-import { fieldsFor, mayCreate, mayUpdate } from './editing';
+import { fieldsFor, mayCreate, mayList, mayUpdate } from './editing';
 import { kinds } from './kinds';
 import type { Kind } from './kinds';
 import { rememberList } from './last-list';
@@ -41,7 +41,7 @@ import { SavedListsMenu } from './saved-lists';
 /** The records of a kind, by its views and filters. */
 export function RecordList(): ReactNode {
   const { kind: plural = '' } = useParams({ strict: false });
-  const kind = kinds.find((each) => each.plural === plural && each.hasHistory);
+  const kind = kinds.find((each) => each.plural === plural);
   return kind ? <OfKind key={plural} kind={kind} /> : <NoSuchPlace />;
 }
 
@@ -55,16 +55,15 @@ function OfKind({ kind }: { readonly kind: Kind }): ReactNode {
       actions={
         <>
           {isStaff(session) && <SavedListsMenu kind={kind} />}
-          {type && mayCreate(type, session) && <New kind={kind} />}
+          {type && kind.hasHistory && mayCreate(type, session) && <New kind={kind} />}
         </>
       }
     >
       <Fetched query={types} rows={10}>
         {(all) => {
           const described = all.find(({ name }) => name === kind.name);
-          if (!described) return <Empty title={`This platform does not describe ${kind.nouns}.`} />;
-          const isHidden = described.endUsersSee?.length === 0 && !isStaff(session);
-          return isHidden ? <NotAllowed /> : <Listed kind={kind} type={described} types={all} />;
+          if (!described?.columns) return <Empty title={`This platform does not describe ${kind.nouns}.`} />;
+          return mayList(described, session) ? <Listed kind={kind} type={described} types={all} /> : <NotAllowed />;
         }}
       </Fetched>
     </Page>
