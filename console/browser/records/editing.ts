@@ -29,8 +29,10 @@ export const mayCreate = (type: TypeDescription, person: Person): boolean =>
   type.fields.every((field) => !field.required || field.restInput === undefined || isEditable(field, true));
 
 /** The fields that the person has a use for: those who asked for the work see less than those who do it. */
-export const fieldsFor = <F extends FieldDescription>(person: Person, fields: readonly F[]): readonly F[] =>
-  fields.filter(({ audience }) => isStaff(person) || audience === 'everybody');
+export const fieldsFor = <F extends Pick<FieldDescription, 'audience'>>(
+  person: Person,
+  fields: readonly F[],
+): readonly F[] => fields.filter(({ audience }) => isStaff(person) || audience === 'everybody');
 
 /** The fields of a form for a new record: those that name, place and must be given first, and the others. */
 export function fieldsOfNew(type: TypeDescription, person: Person) {

@@ -12,6 +12,7 @@ import { useDebounced } from '../frame/debounced';
 import { useShortcuts } from '../frame/shortcuts';
 import { isStaff } from '../api/roles';
 import { useAccount } from '../frame/account';
+import { ColumnMenu } from './column-menu';
 import { fieldsFor } from './editing';
 import { filterFields, sortsOf, usualSort, withParts } from './list-search';
 import type { ListSearch } from './list-search';
@@ -79,6 +80,7 @@ export function ListFilters({
           <ListFilter aria-hidden size={16} /> Filter
         </ActionMenu>
       )}
+      <ColumnMenu type={type} search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
     </div>
   );
 }

@@ -19,7 +19,7 @@ import type { BulkChange, Changed, Refused, Write } from './bulk-change';
 import { askedWith, isEditable, mayAddInternalNotes } from './editing';
 import type { EditableField } from './editing';
 import type { Kind } from './kinds';
-import { columnsOf } from './list-document';
+import { columnsOf } from './chosen-columns';
 import type { ListedRecord } from './list-document';
 import { RecordLink } from './record-link';
 import { ReferenceBox } from './reference-box';

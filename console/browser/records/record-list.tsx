@@ -22,6 +22,8 @@ import { useRowKeys } from '../frame/row-keys';
 import { titleOfList } from '../frame/screens';
 import { useShortcuts } from '../frame/shortcuts';
 import { saveFile } from '../parts/save-file';
+import { columnsIn } from './chosen-columns';
+import type { ColumnField } from './chosen-columns';
 import { fieldsFor, mayCreate, mayList, mayUpdate } from './editing';
 import { kinds } from './kinds';
 import type { Kind } from './kinds';
@@ -31,7 +33,7 @@ import { csvOf } from './list-csv';
 import { countOf, listOf } from './list-document';
 import type { ListedRecord } from './list-document';
 import { ListFilters } from './list-filters';
-import { askedBy, isNarrowed, usualSort, usualView, viewsFor, withParts } from './list-search';
+import { askedBy, inView, isNarrowed, usualSort, usualView, viewsFor } from './list-search';
 import type { Asked, ListSearch } from './list-search';
 import { ListViews } from './list-views';
 import { NoSuchPlace } from './no-such-place';
@@ -91,6 +93,7 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
   const { account, session } = useAccount();
   const search = useSearch({ from: '/accounts/$account/$kind' });
   const { unknown, ...asked } = askedBy(type, search, session.person.id);
+  const { columns, areKnown } = columnsIn(type, search);
   const document = useMemo(() => listOf(type, types), [type, types]);
   const pages = usePages(document, { first: 50, ...asked }, account, ({ records }) => records);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -112,7 +115,7 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
   return (
     <>
       <ListViews kind={kind} type={type} search={search} />
-      <ListFilters type={type} search={search} unknown={unknown} />
+      <ListFilters type={type} search={search} unknown={areKnown ? unknown : [...unknown, 'cols']} />
       <Fetched query={pages} rows={10}>
         {({ nodes, totalCount }, isOld) => (
           <>
@@ -139,6 +142,7 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
                 kind={kind}
                 type={type}
                 records={nodes}
+                fields={fieldsFor(session, columns)}
                 selection={selection}
                 total={totalCount}
                 isOld={isOld}
@@ -186,22 +190,26 @@ function Rows({
   kind,
   type,
   records,
+  fields,
   selection,
   total,
   isOld,
   next,
 }: Described & {
   readonly records: readonly ListedRecord[];
+  /** Of the columns beside the title. */
+  readonly fields: readonly ColumnField[];
   /** Undefined where nothing can be changed. */
   readonly selection: Selection<ListedRecord> | undefined;
   readonly total: number;
   readonly isOld: boolean;
   readonly next: NextPage;
 }): ReactNode {
-  const context = useAccount();
-  const { account, session } = context;
+  const { account } = useAccount();
   const navigate = useNavigate();
-  const columns = useMemo(() => listColumns(context, kind, type), [context, kind, type]);
+  const names = fields.map(({ name }) => name).join();
+  // By their names: the fields are others after each draw, and every row would be drawn with new columns.
+  const columns = useMemo(() => listColumns(account, kind, type, fields), [account, kind, type, names]);
   useRowKeys(records, keyOf, {
     ...(selection && { x: (record: ListedRecord) => selection.onSelect(keyOf(record), !selection.isSelected(record)) }),
     o: ({ number }) =>
@@ -216,15 +224,7 @@ function Rows({
       isFlush
       actions={
         records.length > 0 && (
-          <Button
-            onPress={() =>
-              saveFile(
-                `${kind.plural}.csv`,
-                csvOf(type, records, (all) => fieldsFor(session, all)),
-                'text/csv',
-              )
-            }
-          >
+          <Button onPress={() => saveFile(`${kind.plural}.csv`, csvOf(type, records, fields), 'text/csv')}>
             <Download aria-hidden size={16} strokeWidth={1.75} />
             {records.length < total ? `These ${formatNumber(records.length)} as CSV` : 'CSV'}
           </Button>
@@ -256,9 +256,7 @@ function Nothing({ kind, type, search }: Described & { readonly search: ListSear
       <div className="panel">
         <Empty
           title="Nothing matches."
-          action={
-            <Button onPress={() => void navigate({ search: withParts(view?.search ?? {}, {}) })}>Clear filters</Button>
-          }
+          action={<Button onPress={() => void navigate({ search: inView(view, search) })}>Clear filters</Button>}
         />
       </div>
     );
