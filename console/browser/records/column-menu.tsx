@@ -59,7 +59,7 @@ function Choices({ type, search, onChange }: Chosen): ReactNode {
       <ul ref={list} className="column-choices">
         {[...shown, ...others].map((field) => {
           const isShown = shown.includes(field);
-          const [up, down] = [`Move ${field.label} left`, `Move ${field.label} right`];
+          const [up, down] = [`Move ${field.label} up`, `Move ${field.label} down`];
           return (
             <li key={field.name}>
               <Checkbox

@@ -81,6 +81,9 @@ export function askedWith(type: TypeDescription, field: FieldDescription, value:
 export const isKeeper = (person: Person): boolean =>
   hasRole(person, ['account_administrator', 'directory_administrator']);
 
+/** Those who change many records by a job of the platform. */
+export const mayStartJobs = (person: Person): boolean => hasRole(person, ['account_administrator', 'specialist']);
+
 /** Everybody who sees a record may add notes, except those who only audit. */
 export const mayAddNotes = ({ roles }: Person): boolean => roles.some((role) => role !== 'auditor');
 

@@ -33,10 +33,21 @@ export function listColumns(
     },
     ...columns.map((field): Column<ListedRecord> => ({
       heading: field.label,
+      width: field.name === 'status' ? '11rem' : (widths[field.kind] ?? '7rem'),
       cell: (record) => <Cell type={type} field={field} value={record[field.name]} />,
     })),
   ];
 }
+
+/** By kind: most of its values are not wider. */
+const widths: Readonly<Partial<Record<ColumnField['kind'], string>>> = {
+  text: '13rem',
+  reference: '9rem',
+  choice: '7rem',
+  timestamp: '7rem',
+  date: '7rem',
+  flag: '6rem',
+};
 
 function Cell({
   type,

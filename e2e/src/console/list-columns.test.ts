@@ -35,11 +35,11 @@ withChromium('the columns of a list', () => {
     await page.keyboard.press('Space');
     await menu.getByRole('checkbox', { name: 'Requested for' }).focus();
     await page.keyboard.press('Space');
-    const left = menu.getByRole('button', { name: 'Move Requested for left' });
-    await left.focus();
+    const up = menu.getByRole('button', { name: 'Move Requested for up' });
+    await up.focus();
     for (let step = 0; step < 4; step += 1) {
       await page.keyboard.press('Enter');
-      await comes(left.and(page.locator(':focus')));
+      await comes(up.and(page.locator(':focus')));
     }
     await page.waitForURL(/\?cols=requested_for%2Cstatus%2Cteam%2Cmember%2Cupdated_at$/);
     await page.keyboard.press('Escape');
