@@ -37,7 +37,8 @@ test('a change is the same input of each record, with ids as texts', () => {
 });
 
 test('the lines of a log name the records by their places', () => {
-  const log = 'line,column,message\n1,"","Not Found"\n3,"status","Status ""lost"", is not\none of them"\n9,"","Beyond"\n';
+  const log =
+    'line,column,message\n1,"","Not Found"\n3,"status","Status ""lost"", is not\none of them"\n9,"","Beyond"\n';
   expect(refusedIn(log, records)).toEqual([
     { number: 101, message: 'Not Found' },
     { number: 103, message: 'Status "lost", is not\none of them' },
