@@ -45,7 +45,8 @@ export function changeInput(type: TypeDescription, { field, value, more }: BulkC
   return Object.fromEntries(
     Object.entries(body).map(([name, given]) => {
       const of = type.fields.find(({ restInput }) => restInput === name);
-      return [of?.input ?? name, of?.kind === 'reference' && given !== null ? String(given) : given];
+      const isId = of?.kind === 'reference' && typeof given === 'number';
+      return [of?.input ?? name, isId ? String(given) : given];
     }),
   );
 }

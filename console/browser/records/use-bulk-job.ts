@@ -51,7 +51,7 @@ export function useBulkJob(kind: Kind, type: TypeDescription, types: readonly Ty
     job: running === undefined ? undefined : { done: job?.now.line ?? 0, total: running.records.length },
     ended: running === undefined ? undefined : job?.ended,
     /** The records of the list, at most as many as a job takes. `onRead` is called with how many there are so far. */
-    async read(asked: Asked, onRead: (count: number) => void): Promise<readonly ListedRecord[]> {
+    read: async (asked: Asked, onRead: (count: number) => void): Promise<readonly ListedRecord[]> => {
       const found: ListedRecord[] = [];
       let after: string | null = null;
       do {
@@ -68,7 +68,7 @@ export function useBulkJob(kind: Kind, type: TypeDescription, types: readonly Ty
       return found.slice(0, mostAtOnce);
     },
     /** Starts the job; rejects when the platform refuses it as a whole. */
-    async start(records: readonly ListedRecord[], input: Readonly<Record<string, unknown>>): Promise<void> {
+    start: async (records: readonly ListedRecord[], input: Readonly<Record<string, unknown>>): Promise<void> => {
       const { data } = await run(bulkUpdateOf(type), { items: itemsOf(records, input) }, account);
       checkAccepted(data.job);
       const token = data.job?.token;
