@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { TadaDocumentNode } from 'gql.tada';
 import { mayPoll } from './budget';
@@ -13,9 +14,11 @@ export interface Connection<Node> {
   readonly nodes: readonly Node[];
 }
 
-/** The combined pages that were fetched so far. */
+/** The combined pages that were fetched and are kept. */
 export interface Pages<Node> {
   readonly nodes: readonly Node[];
+  /** How many nodes are before these: of pages that are no longer kept. */
+  readonly before: number;
   readonly totalCount: number;
   readonly errors: readonly PartError[];
 }
@@ -25,6 +28,14 @@ export interface NextPage {
   readonly onMore: (() => void) | undefined;
   readonly isPending: boolean;
 }
+
+/** Where a page begins, with those before it, so that one can go back to them. */
+interface Place {
+  readonly after: string | null;
+  readonly before: number;
+  readonly previous?: Place;
+}
+const start: Place = { after: null, before: 0 };
 
 /** The next page of a result of `usePages`. */
 export const nextPage = (pages: {
@@ -60,7 +71,7 @@ export function useAllPages(pages: {
 /**
  * The pages of one connection of a document with the variable `$after`. `connectionOf` finds the connection in the
  * answer, and is null when it was refused. Changed variables start again with the first page. `isEnabled` and
- * `pollEvery` are those of `useDocument`.
+ * `pollEvery` are those of `useDocument`. Of more than `mostPages` only those around the last fetched one are kept.
  */
 export function usePages<Data, Variables extends { readonly after?: string | null | undefined }, Node>(
   document: TadaDocumentNode<Data, Variables>,
@@ -70,22 +81,31 @@ export function usePages<Data, Variables extends { readonly after?: string | nul
   {
     isEnabled = true,
     pollEvery,
-  }: { readonly isEnabled?: boolean; readonly pollEvery?: (known: readonly Node[]) => number | false } = {},
+    mostPages,
+  }: {
+    readonly isEnabled?: boolean;
+    readonly pollEvery?: (known: readonly Node[]) => number | false;
+    readonly mostPages?: number;
+  } = {},
 ) {
-  return useInfiniteQuery<Answer<Data>, Error, Pages<Node>, readonly unknown[], string | null>({
+  return useInfiniteQuery<Answer<Data>, Error, Pages<Node>, readonly unknown[], Place>({
     queryKey: [account, nameOf(document), variables],
     queryFn: ({ signal, pageParam }) =>
-      run(document, Object.assign({}, variables, { after: pageParam }) as Variables, account, signal),
+      run(document, Object.assign({}, variables, { after: pageParam.after }) as Variables, account, signal),
     meta: { document },
-    initialPageParam: null,
-    getNextPageParam: ({ data }) => {
-      const pageInfo = connectionOf(data)?.pageInfo;
-      return pageInfo?.hasNextPage === true ? pageInfo.endCursor : null;
+    initialPageParam: start,
+    getNextPageParam: ({ data }, _pages, previous): Place | null => {
+      const { pageInfo, nodes = [] } = connectionOf(data) ?? {};
+      if (pageInfo?.hasNextPage !== true) return null;
+      return { after: pageInfo.endCursor, before: previous.before + nodes.length, previous };
     },
-    select: ({ pages }): Pages<Node> => {
+    getPreviousPageParam: (_page, _pages, { previous }) => previous,
+    ...(mostPages !== undefined && { maxPages: mostPages }),
+    select: ({ pages, pageParams }): Pages<Node> => {
       const connections = pages.map(({ data }) => connectionOf(data));
       return {
         nodes: connections.flatMap((connection) => connection?.nodes ?? []),
+        before: pageParams[0]?.before ?? 0,
         totalCount: connections[0]?.totalCount ?? 0,
         errors: pages.flatMap(({ errors }) => errors),
       };
@@ -100,6 +120,21 @@ export function usePages<Data, Variables extends { readonly after?: string | nul
       },
     }),
   });
+}
+
+/** Goes back to the first page of what `usePages` has fetched, however many pages are between; forgets the others. */
+export async function firstAgain<Data, Variables>(
+  client: QueryClient,
+  document: TadaDocumentNode<Data, Variables>,
+  variables: object,
+  account: string,
+): Promise<void> {
+  const queryKey = [account, nameOf(document), variables];
+  client.setQueryData<InfiniteData<unknown, Place>>(
+    queryKey,
+    (known) => known && { pages: known.pages.slice(0, 1), pageParams: [start] },
+  );
+  await client.invalidateQueries({ queryKey, exact: true });
 }
 
 /** The nodes of a connection so far, and whether these are all. */

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useContext } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 import { Label, Notes, fieldAttributes } from './field';
@@ -28,6 +28,7 @@ export function ComboBox({
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
 }): ReactNode {
+  const awaited = useRef<string>(undefined);
   const take = (typed: string): void => {
     const meant = meantBy(
       typed,
@@ -36,6 +37,13 @@ export function ComboBox({
     );
     if (meant !== undefined && meant.value !== value) onChange(meant.value);
   };
+  // Somebody who knows the name presses Enter before its options are there.
+  useEffect(() => {
+    if (isLoading || awaited.current === undefined) return;
+    const typed = awaited.current;
+    awaited.current = undefined;
+    take(typed);
+  });
   return (
     <Aria.ComboBox
       {...fieldAttributes(field)}
@@ -53,7 +61,10 @@ export function ComboBox({
           className="input"
           placeholder={placeholder}
           onKeyDownCapture={({ key, currentTarget }) => {
-            if (key === 'Tab') take(currentTarget.value);
+            awaited.current = key === 'Enter' && isLoading ? currentTarget.value : undefined;
+            // The arrow keys have named an option otherwise.
+            const isTyped = key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant');
+            if (key === 'Tab' || isTyped) take(currentTarget.value);
           }}
           onBlurCapture={({ relatedTarget, currentTarget }) => {
             const isInList = relatedTarget instanceof Element && relatedTarget.closest('.popover') !== null;

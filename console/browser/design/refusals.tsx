@@ -4,16 +4,18 @@ import { Banner } from './panel';
 
 /** What was refused of several, each with its reason. */
 export function Refusals({
+  tone = 'warn',
   title,
   refusals,
   onClose,
 }: {
+  readonly tone?: 'warn' | 'good';
   readonly title: string;
   readonly refusals: readonly { readonly key: string; readonly link: ReactNode; readonly message: string }[];
   readonly onClose: () => void;
 }): ReactNode {
   return (
-    <Banner tone="warn" title={title} actions={<Button onPress={onClose}>Close</Button>}>
+    <Banner tone={tone} title={title} actions={<Button onPress={onClose}>Close</Button>}>
       <ul>
         {refusals.map(({ key, link, message }) => (
           <li key={key}>

@@ -1,7 +1,7 @@
 import { useShortcuts } from './shortcuts';
 
-/** The focused row of a table, identified by its key in `Table`. */
-const focusedRow = (): HTMLElement | null =>
+/** The focused row of a table, or the one below the pointer, identified by its key in `Table`. */
+export const focusedRow = (): HTMLElement | null =>
   document.activeElement?.closest<HTMLElement>('[data-row]') ?? document.querySelector<HTMLElement>('[data-row]:hover');
 
 /** Moves the focus to the main link of the next or previous row; from outside the table, of the first row. */
@@ -12,11 +12,15 @@ function move(step: 1 | -1): void {
   next?.querySelector<HTMLElement>('.main-cell a')?.focus();
 }
 
-/** `j` and `k` move through the rows of the screen's table; `actions` apply to the focused row. */
+/**
+ * `j` and `k` move through the rows of the screen's table, by `step` where the document does not have all of them;
+ * `actions` apply to the focused row.
+ */
 export function useRowKeys<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
   actions: Readonly<Record<string, (row: Row) => void>> = {},
+  step: (by: 1 | -1) => void = move,
 ): void {
   const ofRows = Object.entries(actions).map(([key, action]): [string, () => void] => [
     key,
@@ -28,8 +32,8 @@ export function useRowKeys<Row>(
   ]);
   useShortcuts(
     Object.assign(Object.fromEntries(ofRows), {
-      j: () => move(1),
-      k: () => move(-1),
+      j: () => step(1),
+      k: () => step(-1),
     }),
   );
 }

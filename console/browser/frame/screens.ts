@@ -6,6 +6,7 @@ import {
   FileCheck,
   FolderKanban,
   House,
+  IdCard,
   KeyRound,
   ListChecks,
   ListTodo,
@@ -50,6 +51,7 @@ const icons: Readonly<Record<string, Icon>> = {
   project_task: ListTodo,
   sla: FileCheck,
   team: Users,
+  person: IdCard,
 };
 
 const others: readonly Screen[] = [
@@ -63,9 +65,8 @@ const others: readonly Screen[] = [
 ];
 
 /** All screens, with a list for each kind of record, whose key is the first letter of its name that is free. */
-export const screens: readonly Screen[] = Object.entries<RecordKind>(recordKinds)
-  .filter(([, { service }]) => service === 'graph')
-  .reduce<readonly Screen[]>((known, [name, { label, plural }]) => {
+export const screens: readonly Screen[] = Object.entries<RecordKind>(recordKinds).reduce<readonly Screen[]>(
+  (known, [name, { label, plural }]) => {
     const key = [...label.toLowerCase()].find(
       (letter) => /[a-z]/.test(letter) && !known.some((one) => one.key === letter),
     );
@@ -81,7 +82,9 @@ export const screens: readonly Screen[] = Object.entries<RecordKind>(recordKinds
         for: name === 'request' ? 'everybody' : 'staff',
       },
     ];
-  }, others);
+  },
+  others,
+);
 
 /** The screens that somebody finds something on. */
 export const screensOf = (session: Session): readonly Screen[] =>

@@ -48,7 +48,9 @@ export function Details({
   const isForStaff = isStaff(session);
   const fields = type?.fields ?? [];
   const restOf = (name: string): string => fields.find((field) => field.name === name)?.rest ?? name;
-  const shown = fieldsFor(session, fields).filter(({ when }) => !when || holds(when, data[restOf(when.field)]));
+  const shown = fieldsFor(session, fields).filter(
+    ({ when, writeOnly }) => writeOnly !== true && (!when || holds(when, data[restOf(when.field)])),
+  );
   const described = shown.flatMap((field): (readonly [string, ReactNode])[] => {
     if (type && isEdited && isEditable(field))
       return [[field.label, <FieldRow key={field.name} field={field} type={type} known={known} send={send} />]];

@@ -12,6 +12,10 @@ type Person = Pick<Session, 'roles'>;
 const hasRole = ({ roles }: Person, needed: readonly string[] | undefined): boolean =>
   roles.some((role) => needed?.includes(role) === true);
 
+/** Whether a list of the type has something for the person. */
+export const mayList = ({ columns, audience, endUsersSee }: TypeDescription, person: Person): boolean =>
+  columns !== undefined && (isStaff(person) || (audience !== 'staff' && endUsersSee?.length !== 0));
+
 /** Whether the person may change the record: it is theirs to change, and neither archived nor in the trash. */
 export const mayEdit = (type: TypeDescription, record: RestRecord, account: string, person: Person): boolean =>
   record.account.id === account && record['life_cycle_state'] === 'active' && mayUpdate(type, person);
@@ -25,8 +29,10 @@ export const mayCreate = (type: TypeDescription, person: Person): boolean =>
   type.fields.every((field) => !field.required || field.restInput === undefined || isEditable(field, true));
 
 /** The fields that the person has a use for: those who asked for the work see less than those who do it. */
-export const fieldsFor = <F extends FieldDescription>(person: Person, fields: readonly F[]): readonly F[] =>
-  fields.filter(({ audience }) => isStaff(person) || audience === 'everybody');
+export const fieldsFor = <F extends Pick<FieldDescription, 'audience'>>(
+  person: Person,
+  fields: readonly F[],
+): readonly F[] => fields.filter(({ audience }) => isStaff(person) || audience === 'everybody');
 
 /** The fields of a form for a new record: those that name, place and must be given first, and the others. */
 export function fieldsOfNew(type: TypeDescription, person: Person) {
@@ -74,6 +80,9 @@ export function askedWith(type: TypeDescription, field: FieldDescription, value:
 /** Those who keep an account archive, trash and restore its records. */
 export const isKeeper = (person: Person): boolean =>
   hasRole(person, ['account_administrator', 'directory_administrator']);
+
+/** Those who change many records by a job of the platform. */
+export const mayStartJobs = (person: Person): boolean => hasRole(person, ['account_administrator', 'specialist']);
 
 /** Everybody who sees a record may add notes, except those who only audit. */
 export const mayAddNotes = ({ roles }: Person): boolean => roles.some((role) => role !== 'auditor');

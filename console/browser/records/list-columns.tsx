@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
-import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import type { Column } from '../design/table';
 import { Time } from '../design/time';
-import type { AccountContext } from '../frame/account';
 import { RecordStatus } from '../parts/record-status';
 import { valueInWords } from './field-words';
 import type { Kind } from './kinds';
-import { fieldsFor } from './editing';
-import { columnsOf } from './list-document';
+import { updated } from './chosen-columns';
+import type { ColumnField } from './chosen-columns';
 import type { ListedRecord, Named } from './list-document';
 import { RecordLink } from './record-link';
 
-/** The columns of a list: the title, which leads to the record, those of the type, and the last change. */
+/** The columns of a list: the title, which leads to the record, and those that were chosen. */
 export function listColumns(
-  { account, session }: AccountContext,
+  account: string,
   kind: Kind,
   type: TypeDescription,
+  columns: readonly ColumnField[],
 ): readonly Column<ListedRecord>[] {
   const title = type.fields.find(({ name }) => name === type.title);
   return [
@@ -31,13 +31,23 @@ export function listColumns(
         </span>
       ),
     },
-    ...fieldsFor(session, columnsOf(type)).map((field): Column<ListedRecord> => ({
+    ...columns.map((field): Column<ListedRecord> => ({
       heading: field.label,
+      width: field.name === 'status' ? '11rem' : (widths[field.kind] ?? '7rem'),
       cell: (record) => <Cell type={type} field={field} value={record[field.name]} />,
     })),
-    { heading: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ];
 }
+
+/** By kind: most of its values are not wider. */
+const widths: Readonly<Partial<Record<ColumnField['kind'], string>>> = {
+  text: '13rem',
+  reference: '9rem',
+  choice: '7rem',
+  timestamp: '7rem',
+  date: '7rem',
+  flag: '6rem',
+};
 
 function Cell({
   type,
@@ -45,11 +55,12 @@ function Cell({
   value,
 }: {
   readonly type: TypeDescription;
-  readonly field: FieldDescription;
+  readonly field: ColumnField;
   readonly value: unknown;
 }): ReactNode {
   if (value === null || value === undefined) return <span className="list-none">–</span>;
   if (field.kind === 'reference') return (value as Named).title;
+  if (['createdAt', updated.name].includes(field.name)) return <Time at={value as string} />;
   if (field.kind === 'date') return <span className="nowrap">{value as string}</span>;
   if (field.name === 'status') return <RecordStatus status={value as string} type={type.name} />;
   return valueInWords(field, value);

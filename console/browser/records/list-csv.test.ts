@@ -1,4 +1,6 @@
 import type { TypeDescription } from '@itsm/shared/declared/description';
+import { updated } from './chosen-columns';
+import type { ColumnField } from './chosen-columns';
 import { csvOf } from './list-csv';
 
 const fields = [
@@ -8,13 +10,14 @@ const fields = [
   { name: 'urgent', label: 'Urgent', kind: 'flag' },
   { name: 'dueAt', label: 'Due', kind: 'timestamp' },
 ];
-const type = { label: 'Request', title: 'subject', columns: ['status', 'team', 'urgent', 'dueAt'], fields };
+const type = { label: 'Request', title: 'subject', fields } as unknown as TypeDescription;
+const columns = [...fields.slice(1), updated] as readonly ColumnField[];
 const record = { id: 'x', number: 103, title: 'Wi-Fi', updatedAt: '2026-11-24T05:47:12Z' };
 const csv = (...records: object[]): string =>
   csvOf(
-    type as unknown as TypeDescription,
+    type,
     records.map((one) => ({ ...record, ...one })),
-    (all) => all,
+    columns,
   );
 
 test('a list is a file with its columns, in words', () => {

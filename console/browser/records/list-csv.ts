@@ -1,30 +1,28 @@
-import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { valueInWords } from './field-words';
-import { columnsOf } from './list-document';
+import type { ColumnField } from './chosen-columns';
 import type { ListedRecord, Named } from './list-document';
 
 /** The rows of a list as a file for spreadsheets, with the columns and the words of the list. */
 export function csvOf(
   type: TypeDescription,
   records: readonly ListedRecord[],
-  fieldsFor: (fields: readonly FieldDescription[]) => readonly FieldDescription[],
+  columns: readonly ColumnField[],
 ): string {
   const title = type.fields.find(({ name }) => name === type.title)?.label ?? type.label;
-  const columns = fieldsFor(columnsOf(type));
   const lines = [
-    ['Number', title, ...columns.map(({ label }) => label), 'Updated'],
+    ['Number', title, ...columns.map(({ label }) => label)],
     ...records.map((record) => [
       `${record.number}`,
       record.title,
       ...columns.map((field) => textOf(field, record[field.name])),
-      record.updatedAt,
     ]),
   ];
   // Spreadsheets take a file without the mark for one in the encoding of their country.
   return `\ufeff${lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')}`;
 }
 
-function textOf(field: FieldDescription, value: unknown): string {
+function textOf(field: ColumnField, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (field.kind === 'reference') return (value as Named).title;
   return field.kind === 'timestamp' ? (value as string) : valueInWords(field, value);

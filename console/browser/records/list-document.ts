@@ -2,6 +2,7 @@ import { parse } from '@0no-co/graphql.web';
 import type { TadaDocumentNode } from 'gql.tada';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import type { Connection } from '../api/pages';
+import { choosableColumns } from './chosen-columns';
 import type { Asked } from './list-search';
 
 /** A record in a list: its fields in their GraphQL form. */
@@ -36,9 +37,10 @@ interface Counted {
 const declared = ({ graphqlName }: TypeDescription): string =>
   `$view: ${graphqlName}View, $filter: ${graphqlName}Filter`;
 
-/** The page of a list with the columns of its type; `types` name the titles of what it refers to. */
+/** The page of a list with all columns of its type; `types` name the titles of what it refers to. */
 export function listOf(type: TypeDescription, types: readonly TypeDescription[]): Document<Listed, Variables> {
-  const columns = columnsOf(type).map(({ name, refersTo }) => {
+  // All that can be chosen, so that there is one text for a type, however its columns are chosen.
+  const columns = choosableColumns(type).map(({ name, refersTo }) => {
     if (refersTo === undefined) return name;
     const { title = 'id' } = types.find(({ graphqlName }) => graphqlName === refersTo) ?? {};
     return `${name} { number title: ${title} }`;
@@ -48,7 +50,7 @@ export function listOf(type: TypeDescription, types: readonly TypeDescription[])
       records: ${type.rootField}(first: $first, after: $after, view: $view, filter: $filter, order: $order) {
         totalCount
         pageInfo { hasNextPage endCursor }
-        nodes { id number title: ${type.title} updatedAt ${columns.join(' ')} }
+        nodes { id number title: ${type.title} ${columns.join(' ')} }
       }
     }`,
     { noLocation: true },
@@ -77,7 +79,3 @@ export function countsOf(
   );
   return parse(`query ${member}Counts(${variables.join(', ')}) { ${counts.join(' ')} }`, { noLocation: true });
 }
-
-/** The fields of the columns beside the title, in their order. */
-export const columnsOf = ({ columns = [], fields }: TypeDescription): readonly TypeDescription['fields'][number][] =>
-  columns.flatMap((column) => fields.find(({ name }) => name === column) ?? []);

@@ -12,6 +12,7 @@ import { useDebounced } from '../frame/debounced';
 import { useShortcuts } from '../frame/shortcuts';
 import { isStaff } from '../api/roles';
 import { useAccount } from '../frame/account';
+import { ColumnMenu } from './column-menu';
 import { fieldsFor } from './editing';
 import { filterFields, sortsOf, usualSort, withParts } from './list-search';
 import type { ListSearch } from './list-search';
@@ -79,6 +80,7 @@ export function ListFilters({
           <ListFilter aria-hidden size={16} /> Filter
         </ActionMenu>
       )}
+      <ColumnMenu type={type} search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
     </div>
   );
 }
@@ -107,8 +109,9 @@ function Words({
     // Only what was typed changes the address, which others change as well.
   }, [typed]);
   useShortcuts({ '/': () => document.querySelector<HTMLElement>('.filters input')?.focus() });
-  const title = type.fields.find(({ name }) => name === type.title)?.label ?? type.label;
-  return <TextField label={`Words in the ${title.toLowerCase()}`} value={text} onChange={setText} type="search" />;
+  const searched = type.fields.filter(({ name }) => (type.search ?? [type.title]).includes(name));
+  const labels = searched.map(({ label }) => label.toLowerCase()).join(' or ');
+  return <TextField label={`Words in the ${labels}`} value={text} onChange={setText} type="search" />;
 }
 
 function FieldFilter({

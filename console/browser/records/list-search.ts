@@ -3,7 +3,7 @@ import { isStaff } from '../api/roles';
 import type { Session } from '../api/session';
 import { isKeeper } from './editing';
 
-/** The search parameters of a list: `view`, `q`, `sort`, and fields by their names in REST. */
+/** The search parameters of a list: `view`, `q`, `sort`, `cols` (see `columnsIn`), and fields by their names in REST. */
 export type ListSearch = Readonly<Record<string, string>>;
 
 /** A part of the list that has a name. */
@@ -48,7 +48,10 @@ export function viewsFor(type: TypeDescription, person: Person): Record<'usual' 
     }));
   const listed = (isRare: boolean): readonly ListView[] => views.filter((view) => view.isRare === isRare);
   const everybody = listed(false).filter(({ name }) => name === anybody);
-  const usual = listed(false).filter(({ name }) => name !== anybody);
+  const first = usualView(type);
+  const usual = listed(false)
+    .filter(({ name }) => name !== anybody)
+    .sort((one, other) => Number(other.name === first) - Number(one.name === first));
   const at = usual.findIndex(({ name }) => name === 'assigned_to_my_team') + 1;
   return {
     usual: [...usual.slice(0, at), ...unassignedOf(type, person), ...usual.slice(at), ...everybody],
@@ -75,7 +78,7 @@ export function askedBy(
   search: ListSearch,
   personId: string,
 ): Asked & { readonly unknown: readonly string[] } {
-  const { view = usualView(type), q, sort = usualSort, ...others } = search;
+  const { view = usualView(type), q, sort = usualSort, cols: _cols, ...others } = search;
   const filters = Object.entries(others).map(([name, text]) => {
     const field = filterFields(type).find(({ rest }) => rest === name);
     return { name, field, value: field && filterOf(type, field, text, personId) };
@@ -142,9 +145,15 @@ export function sortsOf(type: TypeDescription): readonly { readonly value: strin
 export const withParts = (before: ListSearch, parts: ListSearch): ListSearch =>
   Object.fromEntries(Object.entries({ ...before, ...parts }).filter(([, text]) => text !== ''));
 
+/** The address of a view, with the columns of the one before. */
+export const inView = (view: ListView | undefined, { cols = '' }: ListSearch): ListSearch =>
+  withParts(view?.search ?? {}, { cols });
+
 /** Whether the address narrows its view. */
 export const isNarrowed = (search: ListSearch, view: ListView | undefined): boolean =>
-  Object.entries(search).some(([name, text]) => !['view', 'sort'].includes(name) && view?.search[name] !== text);
+  Object.entries(search).some(
+    ([name, text]) => !['view', 'sort', 'cols'].includes(name) && view?.search[name] !== text,
+  );
 
 /** The query of a list's address, in one order, so that two of the same list are equal. */
 export const searchText = (search: ListSearch): string =>

@@ -9,7 +9,7 @@ import { ActionMenu } from '../design/menu';
 import { useAccount } from '../frame/account';
 import type { Kind } from './kinds';
 import { countsOf } from './list-document';
-import { askedBy, usualView, viewsFor } from './list-search';
+import { askedBy, inView, usualView, viewsFor } from './list-search';
 import type { ListSearch, ListView } from './list-search';
 import { useSavedLists } from './saved-lists';
 
@@ -42,10 +42,10 @@ export function ListViews({
   return (
     <nav ref={views} className="list-views" aria-label={`Views of ${kind.nouns}`}>
       <ul>
-        {usual.map(({ name, label, search }, index) => (
-          <li key={name}>
-            <Link {...place} search={search} aria-current={name === current ? 'page' : undefined}>
-              {label}{' '}
+        {usual.map((one, index) => (
+          <li key={one.name}>
+            <Link {...place} search={inView(one, asked)} aria-current={one.name === current ? 'page' : undefined}>
+              {one.label}{' '}
               {counts[index] !== undefined && <span className="meta number">{formatNumber(counts[index])}</span>}
             </Link>
           </li>
@@ -54,11 +54,11 @@ export function ListViews({
           <ActionMenu
             label={`${other?.label ?? 'More'} views`}
             className={other ? 'list-view-more list-view-current' : 'list-view-more'}
-            actions={further.map(({ name, label, description, search }) => ({
-              id: name,
-              label,
-              note: description,
-              onAction: () => void navigate({ ...place, search }),
+            actions={further.map((one) => ({
+              id: one.name,
+              label: one.label,
+              note: one.description,
+              onAction: () => void navigate({ ...place, search: inView(one, asked) }),
             }))}
           >
             {other?.label ?? 'More'} <ChevronDown aria-hidden size={16} />

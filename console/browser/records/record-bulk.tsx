@@ -6,24 +6,21 @@ import { patiently } from '../api/patiently';
 import { rest, restTagged } from '../api/rest';
 import { Button } from '../design/button';
 import { Dialog } from '../design/dialog';
-import { Form, FormActions } from '../design/form';
 import { Refusals } from '../design/refusals';
-import { Select } from '../design/select';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
+import { focusedRow } from '../frame/row-keys';
 import { useShortcuts } from '../frame/shortcuts';
-import { AskedFields, proposedFor } from './asked-fields';
 import { BulkNoteForm } from './bulk-note-form';
-import { changeAll, forAll, previewInWords, previewOf, whyNot } from './bulk-change';
+import { changeAll, forAll, whyNot } from './bulk-change';
+import { ChangeForm } from './change-form';
 import type { BulkChange, Changed, Refused, Write } from './bulk-change';
-import { askedWith, isEditable, mayAddInternalNotes } from './editing';
+import { isEditable, mayAddInternalNotes } from './editing';
 import type { EditableField } from './editing';
 import type { Kind } from './kinds';
-import { columnsOf } from './list-document';
+import { columnsOf } from './chosen-columns';
 import type { ListedRecord } from './list-document';
 import { RecordLink } from './record-link';
-import { ReferenceBox } from './reference-box';
-import type { Referred } from './reference-box';
 import { refreshAround } from './use-record';
 import type { RestRecord } from './values';
 
@@ -40,21 +37,24 @@ const keys: Readonly<Record<string, string>> = { status: 's', member: 'm', team:
 export function RecordBulk({
   kind,
   type,
+  records,
   selected,
-  total,
   onSelect,
 }: {
   readonly kind: Kind;
   readonly type: TypeDescription;
+  /** Those that are shown. */
+  readonly records: readonly ListedRecord[];
   readonly selected: readonly ListedRecord[];
-  /** The number of rows that are shown. */
-  readonly total: number;
   /** Takes what is to be selected instead: all that is shown, or these numbers. */
   readonly onSelect: (which: 'all' | readonly number[]) => void;
 }): ReactNode {
   const { account, session } = useAccount();
   const [field, setField] = useState<EditableField>();
+  // Selected by the key of a field, for this one change.
+  const [isOfOne, setOfOne] = useState(false);
   const [isNoting, setNoting] = useState(false);
+  const total = records.length;
   const [work, setWork] = useState<{ readonly done: number; readonly total: number }>();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const run = useBulk(kind);
@@ -89,11 +89,24 @@ export function RecordBulk({
     if (count > 0) showToast(`${internal ? 'The internal note' : 'The note'} is added to ${inWords(count)}.`);
   };
   const mayChange = selected.length > 0 && work === undefined;
+  /** Asks for the new value, of the focused record when none is selected. */
+  const ask = (one: EditableField): void => {
+    const focused = focusedRow()?.dataset['row'];
+    const record = selected.length === 0 ? records.find(({ id }) => id === focused) : undefined;
+    if (work !== undefined || (selected.length === 0 && !record)) return;
+    if (record) onSelect([record.number]);
+    setOfOne(record !== undefined);
+    setField(one);
+  };
+  const close = (): void => {
+    setField(undefined);
+    if (isOfOne) onSelect([]);
+  };
   useShortcuts(
     Object.fromEntries(
       fields.flatMap((one) => {
         const key = keys[one.name];
-        return mayChange && key !== undefined ? [[key, () => setField(one)]] : [];
+        return key === undefined ? [] : [[key, () => ask(one)]];
       }),
     ),
   );
@@ -131,7 +144,7 @@ export function RecordBulk({
             Clear
           </Button>
           {fields.map((one) => (
-            <Button key={one.name} onPress={() => setField(one)} isPending={work !== undefined}>
+            <Button key={one.name} onPress={() => ask(one)} isPending={work !== undefined}>
               {one.label}
               {keys[one.name] !== undefined && <kbd aria-hidden data-keys={keys[one.name]} />}
             </Button>
@@ -156,7 +169,7 @@ export function RecordBulk({
       <Dialog
         title={field ? `${field.label} of ${inWords(selected.length)}` : ''}
         isOpen={field !== undefined}
-        onClose={() => setField(undefined)}
+        onClose={close}
       >
         {field && (
           <ChangeForm
@@ -164,67 +177,11 @@ export function RecordBulk({
             field={field}
             records={selected}
             onSend={(wanted, records) => void change(wanted, records)}
-            onCancel={() => setField(undefined)}
+            onCancel={close}
           />
         )}
       </Dialog>
     </>
-  );
-}
-
-/** The new value, and what it would do, before anything is sent. */
-function ChangeForm({
-  type,
-  field,
-  records,
-  onSend,
-  onCancel,
-}: {
-  readonly type: TypeDescription;
-  readonly field: EditableField;
-  readonly records: readonly ListedRecord[];
-  readonly onSend: (change: BulkChange, records: readonly ListedRecord[]) => void;
-  readonly onCancel: () => void;
-}): ReactNode {
-  const [value, setValue] = useState<unknown>();
-  const [more, setMore] = useState<BulkChange['more']>({});
-  const asked = askedWith(type, field, value);
-  const preview = value === undefined ? undefined : previewOf(type, { field, value }, records);
-  const count = preview?.changed.length ?? 0;
-  const choose = (next: unknown): void => {
-    setValue(next);
-    setMore(proposedFor(askedWith(type, field, next)));
-  };
-  const none = { value: '', label: 'None' };
-  return (
-    <Form onSend={() => count > 0 && onSend({ field, value, more }, preview?.changed ?? [])}>
-      {field.kind === 'choice' ? (
-        <Select
-          label={field.label}
-          value={typeof value === 'string' ? value : value === null ? '' : 'choose'}
-          onChange={(next) => choose(next === '' ? null : next)}
-          options={[
-            ...(value === undefined ? [{ value: 'choose', label: 'Choose' }] : []),
-            ...(field.required ? [] : [none]),
-            ...(field.words ?? []).map((word) => ({ value: word.value, label: word.label })),
-          ]}
-        />
-      ) : (
-        <ReferenceBox
-          refersTo={field.refersTo ?? ''}
-          label={field.label}
-          name={`${field.name} of all`}
-          autoFocus
-          chosen={value as Referred | undefined}
-          onChoose={choose}
-        />
-      )}
-      <AskedFields asked={asked} given={more} onChange={setMore} />
-      <p className="meta" role="status">
-        {preview && previewInWords(preview)}
-      </p>
-      <FormActions verb={count > 0 ? `Change ${count}` : 'Change'} isPending={false} onCancel={onCancel} />
-    </Form>
   );
 }
 

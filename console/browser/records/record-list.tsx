@@ -2,19 +2,20 @@ import './record.css';
 import './record-list.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
-import { nextPage, usePages } from '../api/pages';
-import type { NextPage } from '../api/pages';
+import { firstAgain, usePages } from '../api/pages';
 import { useDocument } from '../api/queries';
 import { isStaff } from '../api/roles';
 import { useTypes } from '../api/types';
 import { Button, buttonClass } from '../design/button';
 import { formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';
-import { More, Table } from '../design/table';
+import { LongTable } from '../design/table';
 import type { Selection } from '../design/table';
+import type { TableHandle } from '../design/table-window';
 import { useAccount } from '../frame/account';
 import { Fetched, NotAllowed } from '../frame/fetched';
 import { Page } from '../frame/page';
@@ -22,7 +23,10 @@ import { useRowKeys } from '../frame/row-keys';
 import { titleOfList } from '../frame/screens';
 import { useShortcuts } from '../frame/shortcuts';
 import { saveFile } from '../parts/save-file';
-import { fieldsFor, mayCreate, mayUpdate } from './editing';
+import { BulkAll } from './bulk-all';
+import { columnsIn } from './chosen-columns';
+import type { ColumnField } from './chosen-columns';
+import { fieldsFor, mayCreate, mayList, mayStartJobs, mayUpdate } from './editing';
 import { kinds } from './kinds';
 import type { Kind } from './kinds';
 import { rememberList } from './last-list';
@@ -31,17 +35,19 @@ import { csvOf } from './list-csv';
 import { countOf, listOf } from './list-document';
 import type { ListedRecord } from './list-document';
 import { ListFilters } from './list-filters';
-import { askedBy, isNarrowed, usualSort, usualView, viewsFor, withParts } from './list-search';
+import { askedBy, inView, isNarrowed, usualSort, usualView, viewsFor } from './list-search';
 import type { Asked, ListSearch } from './list-search';
 import { ListViews } from './list-views';
 import { NoSuchPlace } from './no-such-place';
 import { RecordBulk, bulkFields } from './record-bulk';
 import { SavedListsMenu } from './saved-lists';
+import { pageSize, useWalk } from './use-walk';
+import type { Walked } from './use-walk';
 
 /** The records of a kind, by its views and filters. */
 export function RecordList(): ReactNode {
   const { kind: plural = '' } = useParams({ strict: false });
-  const kind = kinds.find((each) => each.plural === plural && each.hasHistory);
+  const kind = kinds.find((each) => each.plural === plural);
   return kind ? <OfKind key={plural} kind={kind} /> : <NoSuchPlace />;
 }
 
@@ -55,16 +61,15 @@ function OfKind({ kind }: { readonly kind: Kind }): ReactNode {
       actions={
         <>
           {isStaff(session) && <SavedListsMenu kind={kind} />}
-          {type && mayCreate(type, session) && <New kind={kind} />}
+          {type && kind.hasHistory && mayCreate(type, session) && <New kind={kind} />}
         </>
       }
     >
       <Fetched query={types} rows={10}>
         {(all) => {
           const described = all.find(({ name }) => name === kind.name);
-          if (!described) return <Empty title={`This platform does not describe ${kind.nouns}.`} />;
-          const isHidden = described.endUsersSee?.length === 0 && !isStaff(session);
-          return isHidden ? <NotAllowed /> : <Listed kind={kind} type={described} types={all} />;
+          if (!described?.columns) return <Empty title={`This platform does not describe ${kind.nouns}.`} />;
+          return mayList(described, session) ? <Listed kind={kind} type={described} types={all} /> : <NotAllowed />;
         }}
       </Fetched>
     </Page>
@@ -92,8 +97,12 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
   const { account, session } = useAccount();
   const search = useSearch({ from: '/accounts/$account/$kind' });
   const { unknown, ...asked } = askedBy(type, search, session.person.id);
+  const { columns, areKnown } = columnsIn(type, search);
   const document = useMemo(() => listOf(type, types), [type, types]);
-  const pages = usePages(document, { first: 50, ...asked }, account, ({ records }) => records);
+  const client = useQueryClient();
+  const variables = { first: pageSize, ...asked };
+  const pages = usePages(document, variables, account, ({ records }) => records, { mostPages: 20 });
+  const toFirst = (): Promise<void> => firstAgain(client, document, variables, account);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const choose = useCallback(
     (id: string, isOn: boolean) =>
@@ -113,24 +122,36 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
   return (
     <>
       <ListViews kind={kind} type={type} search={search} />
-      <ListFilters type={type} search={search} unknown={unknown} />
+      <ListFilters type={type} search={search} unknown={areKnown ? unknown : [...unknown, 'cols']} />
       <Fetched query={pages} rows={10}>
-        {({ nodes, totalCount }, isOld) => (
+        {({ nodes, before, totalCount }, isOld) => (
           <>
-            {(search['sort'] ?? usualSort) === usualSort && !isOld && (
-              <News type={type} asked={asked} shown={nodes} onShow={() => void pages.refetch()} />
+            {(search['sort'] ?? usualSort) === usualSort && !isOld && before === 0 && (
+              <News type={type} asked={asked} shown={nodes} onShow={() => void toFirst()} />
             )}
             {/* Outside of the rows: what was refused stays when they have left the list. */}
             {selection && (
               <RecordBulk
                 kind={kind}
                 type={type}
+                records={nodes}
                 selected={nodes.filter(selection.isSelected)}
-                total={nodes.length}
                 onSelect={(which) => {
                   const isChosen = ({ number }: ListedRecord): boolean => which === 'all' || which.includes(number);
                   setChosen(new Set(nodes.filter(isChosen).map(keyOf)));
                 }}
+              />
+            )}
+            {selection && mayStartJobs(session) && !isOld && (
+              <BulkAll
+                key={JSON.stringify(asked)}
+                kind={kind}
+                type={type}
+                types={types}
+                fields={bulkFields(type)}
+                asked={asked}
+                total={totalCount}
+                isOffered={chosen.size > 0 && nodes.length < totalCount}
               />
             )}
             {nodes.length === 0 && !pages.hasNextPage ? (
@@ -140,10 +161,13 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
                 kind={kind}
                 type={type}
                 records={nodes}
+                fields={fieldsFor(session, columns)}
                 selection={selection}
+                before={before}
                 total={totalCount}
                 isOld={isOld}
-                next={nextPage(pages)}
+                pages={pages}
+                onFirst={() => void toFirst()}
               />
             )}
           </>
@@ -187,60 +211,73 @@ function Rows({
   kind,
   type,
   records,
+  fields,
   selection,
+  before,
   total,
   isOld,
-  next,
+  pages,
+  onFirst,
 }: Described & {
   readonly records: readonly ListedRecord[];
+  /** Of the columns beside the title. */
+  readonly fields: readonly ColumnField[];
   /** Undefined where nothing can be changed. */
   readonly selection: Selection<ListedRecord> | undefined;
+  /** How many records of the list are before these. */
+  readonly before: number;
   readonly total: number;
   readonly isOld: boolean;
-  readonly next: NextPage;
+  readonly pages: Walked;
+  /** Goes back to the first page. */
+  readonly onFirst: () => void;
 }): ReactNode {
-  const context = useAccount();
-  const { account, session } = context;
+  const { account } = useAccount();
   const navigate = useNavigate();
-  const columns = useMemo(() => listColumns(context, kind, type), [context, kind, type]);
-  useRowKeys(records, keyOf, {
-    ...(selection && { x: (record: ListedRecord) => selection.onSelect(keyOf(record), !selection.isSelected(record)) }),
+  const names = fields.map(({ name }) => name).join();
+  // By their names: the fields are others after each draw, and every row would be drawn with new columns.
+  const columns = useMemo(() => listColumns(account, kind, type, fields), [account, kind, type, names]);
+  const table = useRef<TableHandle>(null);
+  const actions: Readonly<Record<string, (record: ListedRecord) => void>> = {
+    ...(selection && { x: (record) => selection.onSelect(keyOf(record), !selection.isSelected(record)) }),
     o: ({ number }) =>
       void navigate({
         to: '/accounts/$account/$kind/$record',
         params: { account, kind: kind.plural, record: String(number) },
       }),
-  });
+  };
+  useRowKeys(records, keyOf, actions, (by) => table.current?.move(by));
+  const walk = useWalk(pages, { before, end: before + records.length }, onFirst);
   return (
     <Panel
       title={`${formatNumber(total)} ${total === 1 ? kind.noun : kind.nouns}`}
       isFlush
       actions={
         records.length > 0 && (
-          <Button
-            onPress={() =>
-              saveFile(
-                `${kind.plural}.csv`,
-                csvOf(type, records, (all) => fieldsFor(session, all)),
-                'text/csv',
-              )
-            }
-          >
+          <Button onPress={() => saveFile(`${kind.plural}.csv`, csvOf(type, records, fields), 'text/csv')}>
             <Download aria-hidden size={16} strokeWidth={1.75} />
             {records.length < total ? `These ${formatNumber(records.length)} as CSV` : 'CSV'}
           </Button>
         )
       }
     >
-      <Table
+      <LongTable
+        ref={table}
         label={type.labelPlural}
         columns={columns}
         rows={records}
+        before={before}
+        total={total}
+        onRange={walk}
         keyOf={keyOf}
         selection={selection}
         isOld={isOld}
       />
-      <More shown={records.length} total={total} noun={kind.nouns} {...next} />
+      <p className="table-foot bar meta number">
+        {before + records.length < total && `${formatNumber(before + records.length)} of `}
+        {formatNumber(total)} {total === 1 ? kind.noun : kind.nouns}
+        {pages.isFetchingNextPage && ' · loading more …'}
+      </p>
     </Panel>
   );
 }
@@ -257,9 +294,7 @@ function Nothing({ kind, type, search }: Described & { readonly search: ListSear
       <div className="panel">
         <Empty
           title="Nothing matches."
-          action={
-            <Button onPress={() => void navigate({ search: withParts(view?.search ?? {}, {}) })}>Clear filters</Button>
-          }
+          action={<Button onPress={() => void navigate({ search: inView(view, search) })}>Clear filters</Button>}
         />
       </div>
     );

@@ -2,6 +2,7 @@ import './record.css';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { TypeDescription } from '@itsm/shared/declared/description';
 import { explain, failureOf } from '../api/errors';
 import { useTypes } from '../api/types';
 import { Button } from '../design/button';
@@ -20,7 +21,7 @@ import { NoSuchPlace } from './no-such-place';
 import { RecordActions } from './record-actions';
 import { RecordParts, RecordState } from './shown-record';
 import { recordOptions, trashOptions, useLive } from './use-record';
-import { isKeeper } from './editing';
+import { isKeeper, mayList } from './editing';
 import type { RestRecord } from './values';
 
 /** The page at a record's canonical address, which deliveries contain; one page for all kinds. */
@@ -36,12 +37,12 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
   const place = { account, kind, number };
   const active = useQuery(recordOptions(place));
   useLive(place, active.data?.tag);
-  const crumbs = useWayBack(kind);
   const isMissing = active.error !== null && failureOf(active.error).kind === 'missing';
   const isSought = isMissing && kind.hasHistory && isKeeper(session);
   const trash = useQuery({ ...trashOptions(place), enabled: isSought });
   const types = useTypes(account);
   const type = types.data?.find(({ name }) => name === kind.name);
+  const crumbs = useWayBack(kind, type);
   if (isMissing && (!isSought || trash.data === null)) return <MissingRecord kind={kind} number={number} />;
   const query = isSought ? trash : active;
   // Lists leave out the account, which is that of the address.
@@ -84,13 +85,14 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
 }
 
 /** The list of the kind as it was last seen, as the parent of the page; `u` leads there. */
-function useWayBack({ plural, hasHistory }: Kind): readonly Crumb[] {
+function useWayBack({ plural }: Kind, type: TypeDescription | undefined): readonly Crumb[] {
   const { account, session } = useAccount();
   const navigate = useNavigate();
   const to = `/accounts/${account}/${plural}`;
   const search = lastList(to);
-  useShortcuts(hasHistory ? { u: () => void navigate({ to, search }) } : {});
-  return hasHistory ? [{ label: titleOfList(plural, session), to, search }] : [];
+  const hasList = type !== undefined && mayList(type, session);
+  useShortcuts(hasList ? { u: () => void navigate({ to, search }) } : {});
+  return hasList ? [{ label: titleOfList(plural, session), to, search }] : [];
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

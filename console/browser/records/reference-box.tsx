@@ -49,7 +49,7 @@ function Search({
   const typed = useDebounced(text.trim(), 250);
   const document = useMemo(() => choicesOf(type), [type]);
   const query = typed === '' || typed === chosen?.name ? null : typed;
-  const { data, isPending } = useDocument(document, { query }, account);
+  const { data, isPending, isPlaceholderData } = useDocument(document, { query }, account);
   const known = new Map(
     [...(data?.data.all?.nodes ?? []), ...(data?.data.found?.nodes ?? [])].map((one) => [String(one.number), one]),
   );
@@ -69,7 +69,7 @@ function Search({
       }}
       onSearch={setText}
       groups={[{ title: type.labelPlural, options }]}
-      isLoading={isPending}
+      isLoading={isPending || isPlaceholderData || (text.trim() !== typed && text !== chosen?.name)}
       placeholder="Type to search"
     />
   );

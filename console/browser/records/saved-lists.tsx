@@ -75,7 +75,7 @@ export function SavedListsMenu({ kind }: { readonly kind: Kind }): ReactNode {
                 {
                   id: 'new',
                   label: 'Save this list…',
-                  note: 'Its view, filters and order',
+                  note: 'Its view, filters, order and columns',
                   onAction: () => setOpen('new'),
                 },
                 ...others.map((list) => ({

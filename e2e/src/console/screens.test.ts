@@ -48,6 +48,9 @@ const screens: readonly Screen[] = [
   { name: 'record', who: 'specialist', path: '/requests/1', heading: /./ },
   { name: 'request-new', who: 'specialist', path: '/requests/new', heading: 'New request' },
   { name: 'team', who: 'specialist', path: '/teams/1', heading: 'Service Desk' },
+  { name: 'people', who: 'administrator', path: '/people', heading: 'People' },
+  { name: 'people-not-allowed', who: 'end_user', path: '/people', heading: 'People' },
+  { name: 'person', who: 'specialist', path: '/people/1', heading: 'Ellen Brown' },
   { name: 'record-missing', who: 'specialist', path: '/requests/471100', heading: 'Request 471100' },
 ];
 

@@ -23,7 +23,6 @@ withChromium('the console in its states', () => {
     { name: 'webhooks', path: '/webhooks', operation: 'WebhookList', isByItself: true },
     { name: 'deliveries', path: '/deliveries', operation: 'DeliveryLog', isByItself: false },
     { name: 'signing', path: '/signing', operation: 'PolicyList', isByItself: false },
-    { name: 'requests', path: '/requests', operation: 'requestList', isByItself: false },
     { name: 'applications', path: '/applications', operation: 'ApplicationList', isByItself: false },
   ])('$name shows 500 rows, and changes only the rows that are used', async ({ name, path, operation, isByItself }) => {
     const found = await look('administrator', async (page) => {

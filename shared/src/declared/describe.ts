@@ -12,16 +12,17 @@ type AnyField = StoredField | DerivedField;
 /** What a declaration and a type of record have in common. */
 type Describable = Kind &
   Pick<Declaration, 'label' | 'labelPlural' | 'description' | 'fields'> &
-  Partial<Pick<Declaration, 'groups' | 'isTimeless' | 'member' | 'within'>> & { readonly rootField?: string };
+  Partial<Pick<Declaration, 'columns' | 'groups' | 'isTimeless' | 'member' | 'within'>> & {
+    readonly rootField?: string;
+  };
 
 const administrators = ['account_administrator'] as const;
 
-/** A view in words. */
-export const describeView = ({ name, description }: Pick<View, 'name' | 'description'>): ViewDescription => ({
-  name,
-  label: inWords(name),
-  description,
-});
+/** A view in words, without what its records have in common. */
+export const describeView = ({
+  where: _where,
+  ...words
+}: Omit<View, 'where'> & { readonly where: unknown }): ViewDescription => ({ label: inWords(words.name), ...words });
 
 /** The description of a type that administrators edit; `further` are writes that are not declared. */
 export const describe = (
@@ -30,6 +31,9 @@ export const describe = (
 ): TypeDescription => ({
   ...describeFields(type),
   views: type.within ? [] : viewsOf(type).map(describeView),
+  columns: type.columns,
+  search: type.search,
+  audience: type.audience,
   writes: Object.fromEntries(
     (Object.keys(type.writes) as (keyof TypeDescription['writes'])[])
       .concat(further)
@@ -66,13 +70,15 @@ export function describeFields(type: Describable): TypeDescription {
 }
 
 /** What a field names must be there; the compiler does not see it. */
-function checkNames({ name, fields, groups = {} }: Describable): void {
-  const wrong = fields.flatMap((field) => [
+function checkNames({ name, fields, groups = {}, columns = [] }: Describable): void {
+  const wrong: unknown[] = columns.filter((column) => !fields.some((field) => field.name === column));
+  const inFields = fields.flatMap((field) => [
     ...[field.when, field.needed].filter((one) => one && !fields.some((other) => other.name === one.field)),
     ...(field.group !== undefined && !(field.group in groups) ? [field.group] : []),
     ...(isChoice(field) ? Object.keys(field.words ?? {}).filter((word) => !field.choices.includes(word)) : []),
     ...(isChoice(field) ? askedBy(field).filter((asked) => !fields.some((other) => other.name === asked)) : []),
   ]);
+  wrong.push(...inFields);
   if (wrong.length > 0) throw new Error(`${name} names what it does not have: ${JSON.stringify(wrong)}`);
 }
 

@@ -148,8 +148,12 @@ export interface TypeDescription {
   readonly takenUpAs?: string | undefined;
   /** Of records: what those may do to whom a record belongs. */
   readonly steps?: readonly StepDescription[] | undefined;
-  /** Of records: the fields that a list shows beside the title, in this order. */
+  /** The fields that a list shows beside the title, in this order; pages have no list of the type when absent. */
   readonly columns?: readonly string[] | undefined;
+  /** The fields in which words are looked for; the title when absent. */
+  readonly search?: readonly string[] | undefined;
+  /** `staff`: pages list it only for those who work with the account's records. */
+  readonly audience?: 'staff' | undefined;
   /** Of records: fields that those may fill in who may create but not update; all when absent. */
   readonly othersFill?: readonly string[] | undefined;
   /** Of records: end users see those that refer to them in one of these; everything when absent. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Role } from '../contracts/directory';
 import type { RecordAction, RecordKindName } from '../contracts/record-kinds';
-import type { Condition, WordDescription } from './description';
+import type { Condition, ViewDescription, WordDescription } from './description';
 
 /** The members of a type's declaration that the tables of kinds contain; references name their target by it. */
 export interface Kind<Name extends string = string> {
@@ -241,6 +241,11 @@ export interface DerivedField extends Named {
   readonly filter?: string;
 }
 
+/** The words of a view that are not those of its name. */
+interface Words extends Partial<Pick<ViewDescription, 'label' | 'audience' | 'rare'>> {
+  readonly description: string;
+}
+
 /** The declaration of a type that administrators edit: its schema, inputs, REST form, stored form and changes follow. */
 export interface Declaration extends Kind {
   /** The names of one and of several on pages: `Webhook policy`, `Webhook policies`. */
@@ -267,7 +272,11 @@ export interface Declaration extends Kind {
   /** The root fields that exist, with their descriptions; both when absent. */
   readonly reads?: { readonly list: string; readonly one?: string };
   /** The views of its list, with their descriptions; `current_account` alone when absent. See `viewsOf`. */
-  readonly views?: Readonly<Record<string, string>>;
+  readonly views?: Readonly<Record<string, string | Words>>;
+  /** The fields that a list on pages shows beside the title, in this order; pages have no list of it when absent. */
+  readonly columns?: readonly string[];
+  /** `staff`: pages list it only for those who work with the account's records. */
+  readonly audience?: 'staff';
   /** Its records are accounts: their ids are names, and without an id the caller's own is meant. */
   readonly isAccount?: true;
   /** Names of the fields in which `filter.query` looks for words; the filter then has the id too. */

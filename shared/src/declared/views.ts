@@ -1,12 +1,13 @@
 import { wholeList } from '../api/graphql/list-arguments';
 import type { Condition } from '../api/rest/filter';
 import { AppError, notFound } from '../base/errors/app-error';
+import type { ViewDescription } from './description';
 import type { Declaration, DerivedField, StoredField } from './language';
 
 /** A part of a list that has a name: the argument `view` in GraphQL, and a path of its own in REST. */
-export interface View {
-  readonly name: string;
-  readonly description: string;
+export interface View extends Omit<ViewDescription, 'label'> {
+  /** Follows from the name when absent. */
+  readonly label?: string;
   /** What its records have in common, of each caller the same. */
   readonly where: readonly Condition[];
 }
@@ -28,9 +29,13 @@ export const standingViews = (fields: readonly (StoredField | DerivedField)[]): 
 
 /** The views of a type that administrators edit. Accounts have no more, since a path would be the name of one. */
 export const viewsOf = ({ views, fields, isAccount }: Declaration): readonly View[] => [
-  ...(views ? Object.entries(views).map(([name, description]) => ({ name, description })) : [wholeList]).map(
-    (whole) => ({ ...whole, where: [] }),
-  ),
+  ...(views
+    ? Object.entries(views).map(([name, words]) => ({
+        name,
+        ...(typeof words === 'string' ? { description: words } : words),
+      }))
+    : [wholeList]
+  ).map((whole) => ({ ...whole, where: [] })),
   ...(isAccount ? [] : standingViews(fields)),
 ];
 

@@ -62,6 +62,7 @@ export const fetchingScreens: readonly FetchingScreen[] = [
     'Require PKCE',
   ),
   of('requests', () => '/requests', 'Requests', /^\d+ requests$/, 'specialist'),
+  of('people', () => '/people', 'People', /^\d+ people$/),
   of('request-new', () => '/requests/new', 'New request', 'Requested for', 'specialist', ofDescriptions),
   of('record', ({ request }) => `/requests/${request}`, /^Request \d/, 'Deliveries of this record'),
 ];

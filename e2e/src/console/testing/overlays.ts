@@ -55,6 +55,12 @@ export const overlays: readonly Sight[] = [
     shows: 'Single-key shortcuts',
   },
   {
+    name: 'list-columns',
+    path: () => '/requests?cols=status,member',
+    act: (page) => button(page, 'Columns').click(),
+    shows: 'Requested for',
+  },
+  {
     name: 'record-menu',
     path: ({ request }) => `/requests/${request}`,
     act: (page) => button(page, 'More for this request').click(),

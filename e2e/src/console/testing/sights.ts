@@ -72,6 +72,12 @@ const emptied: readonly Sight[] = [
     shows: 'No requests in “Open”.',
   },
   {
+    name: 'people-empty',
+    path: () => '/people?view=disabled',
+    prepare: (page) => emptyList(page, 'personList'),
+    shows: 'No people in “Disabled”.',
+  },
+  {
     name: 'home-specialist-empty',
     who: 'specialist',
     path: () => '',
@@ -100,6 +106,7 @@ const nothingMatches = (
     ['deliveries', '/deliveries?state=stopped'],
     ['applications', '/applications?q=zeppelin'],
     ['requests', '/requests?q=zeppelin'],
+    ['people', '/people?q=zeppelin'],
   ] as const
 ).map(([name, path]): Sight => ({ name: `${name}-no-match`, path: () => path, shows: 'Nothing matches.' }));
 

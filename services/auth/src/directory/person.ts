@@ -52,9 +52,15 @@ export const personType = {
     one: 'One of these people; null when there is none with this id.',
   },
   views: {
-    all: 'Everybody whom the caller may see: the same people as in the current account.',
-    current_account:
-      'People of the current account and of its directory account, and those who were given a role in it.',
+    all: {
+      description: 'Everybody whom the caller may see: the same people as in the current account.',
+      label: 'Everybody',
+      rare: 'everybody',
+    },
+    current_account: {
+      description: 'People of the current account and of its directory account, and those who were given a role in it.',
+      label: 'All',
+    },
     directory: 'Of these, the people of the directory account.',
     support_domain: 'Of these, the people of the current account itself.',
   },
@@ -68,6 +74,8 @@ export const personType = {
   isVersioned: true,
   nullIs: 'default',
   search: ['name', 'primaryEmail'],
+  columns: ['primaryEmail', 'roles', 'disabled'],
+  audience: 'staff',
   fields: [
     {
       name: 'name',

@@ -119,6 +119,11 @@ test.each<[object, object]>([
   expect(await create(kit.as('mia'), input)).toEqual({ savedList: null, errors: [refused] });
 });
 
+test('a list of people is kept as one of records', async () => {
+  const { savedList, errors } = await create(kit.as('mia'), { name: 'Directory', type: 'Person' });
+  expect([errors, savedList?.type]).toEqual([[], 'Person']);
+});
+
 test('the type of records of a list stays', async () => {
   const list = await made(kit.as('mia'));
   const answer = await kit.as('mia').graphql(mutationOf('Update'), { input: { id: list.id, type: 'Task' } });

@@ -1,5 +1,6 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
+import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
 import { declaredTypeDefs } from '@itsm/shared/declared/declared.sdl';
 import { describe } from '@itsm/shared/declared/describe';
@@ -47,7 +48,7 @@ export function createKept(platform: Platform, { types, readerOf, sequence }: Ne
 
   const kinds = [
     keep(savedListType, ({ type }) => {
-      if (types.some(({ graphqlName }) => graphqlName === type)) return;
+      if ([...types, recordKinds.person].some(({ graphqlName }) => graphqlName === type)) return;
       throw validationFailed([refusalOf(savedListType.fields[1], 'is not a type of record')]);
     }),
     keep(textTemplateType),

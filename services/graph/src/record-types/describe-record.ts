@@ -19,10 +19,7 @@ export const describeRecord = (type: RecordType): TypeDescription => ({
   endUsersSee: type.endUsersSee === 'all' ? undefined : type.endUsersSee === 'none' ? [] : type.endUsersSee,
 });
 
-function viewInWords(name: View): ViewDescription {
-  const { where: _where, ...words } = views[name];
-  return { ...describeView({ name, ...words }), ...words };
-}
+const viewInWords = (name: View): ViewDescription => describeView({ name, ...views[name] });
 
 const describeStep = (type: RecordType, step: OwnerStep): StepDescription => ({
   name: step.name,
