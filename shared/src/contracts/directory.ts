@@ -11,6 +11,9 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
+/** Roles that may create and change people, and see what they sign in with. */
+export const personEditors = ['account_administrator', 'directory_administrator'] as const satisfies readonly Role[];
+
 /** `as: 'provider'`: the named account is a provider of the declaring one. */
 export const trustSchema = z.object({ accountId: z.string(), as: z.enum(['provider', 'customer']) });
 export type Trust = z.infer<typeof trustSchema>;

@@ -8,8 +8,8 @@ import { idsIn } from '@itsm/shared/declared/values';
 import { flat } from '../record-types/record';
 import type { FlatRecord, ItsmRecord } from '../record-types/record';
 import type { RecordType } from '../record-types/record-type';
-import { fileColumns } from '../write/file-columns';
-import type { FileColumn } from '../write/file-columns';
+import { fileColumns } from '@itsm/shared/declared/file-columns';
+import type { FileColumn } from '@itsm/shared/declared/file-columns';
 
 /** Whether lists show the caller what the field refers to. A cell without it would empty the field when imported. */
 function isSeen(caller: Caller, field: Field | undefined): boolean {
@@ -38,7 +38,7 @@ const ofRecord: Readonly<Record<string, (record: FlatRecord) => string>> = {
 };
 
 /** The value as an import reads it. */
-function cellOf({ name, field }: FileColumn, record: FlatRecord): string {
+function cellOf({ name, field }: FileColumn<Field>, record: FlatRecord): string {
   if (!field) return ofRecord[name]?.(record) ?? '';
   const value = record[field.name] ?? null;
   if (value === null) return '';

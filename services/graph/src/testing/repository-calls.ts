@@ -227,6 +227,15 @@ function exercises(connection: Connection): Exercise[] {
       reserve: (all) => all.reserve(claimed, {} as never),
       advance: (all) =>
         all.advance(claimed, { ...progress, failures: [{ line: 1, column: null, message: 'x' }] }, now, lease),
+      send: (all) =>
+        all.send(
+          { ...claimed, id: 'import 57' },
+          { line: 1, blank: 0, areLast: false },
+          { id: 'm', contract: 'c', message: '{}' },
+          now,
+          later,
+        ),
+      count: (all) => all.count('import 57', 1, { ...progress, failures: [] }, now),
       finish: (all) => all.finish({ ...claimed, id: 'import 37' }, { state: 'done' }, now),
       release: (all) => all.release(claimed, now),
       failures: (all) => all.failures('import 1', 100, 20),

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { noResults } from '../imports/import';
+import { noResults } from '@itsm/shared/declared/file-rows';
 import { recordTypes } from '../record-types/all';
 import type { ItsmRecord } from '../record-types/record';
 import type { Value } from '@itsm/shared/declared/values';
