@@ -9,6 +9,8 @@ import { createClients } from './clients/module';
 import type { Config } from './config';
 import { createDirectory, createDirectoryRelay } from './directory/module';
 import type { DirectoryOptions } from './directory/module';
+import { createImports } from './imports/module';
+import type { ImportOptions } from './imports/module';
 import { createFactors } from './factors/module';
 import { createMailedLinks } from './mailed-links/module';
 import { createMails } from './mails/module';
@@ -23,7 +25,7 @@ import { createSessions, prepareHttp, presentOrigin } from './sessions/module';
 import { createSignIn } from './sign-in/module';
 import { createTokens } from './tokens/module';
 
-export interface AuthDependencies extends MessagingResources, DirectoryOptions, ProviderOptions {
+export interface AuthDependencies extends MessagingResources, DirectoryOptions, ImportOptions, ProviderOptions {
   readonly config: Config;
   /** The shared store for announcements to gateways. Without it, gateways cache no callers, so revocations need no announcement. */
   readonly coordination: Coordination | undefined;
@@ -41,6 +43,7 @@ export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const security = createSecurity(platform, { coordination, presentOrigin });
   const mails = createMails(platform, { settings: config });
   const directory = createDirectory(platform, { security, mails, broker, options });
+  const imports = createImports(platform, { directory, broker, options });
   const clients = createClients(platform, { security, directory, settings: config });
   const sessions = createSessions(platform, { security, directory });
   const tokens = createTokens(platform, { security, directory, clients, settings: config });
@@ -52,7 +55,7 @@ export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const needs = { security, mails, directory, clients, tokens, sessions, oauth, factors, securityLog };
   const own = [createProfile(platform, needs), createAdministration(platform, needs), securityLog];
   const pages = sessions.pages(signIn.earlyRefusals, factors.requireEnrolment, [signIn, factors, mailedLinks, ...own]);
-  const modules = [security, mails, directory, clients, tokens, oauth, mailedLinks, securityLog, pages];
+  const modules = [security, mails, directory, imports, clients, tokens, oauth, mailedLinks, securityLog, pages];
   const { verify } = tokens.keys;
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, connection, sealer, verify, logger, now, messages, prepareHttp });

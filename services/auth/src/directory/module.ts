@@ -1,8 +1,6 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { describe } from '@itsm/shared/declared/describe';
-import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Edits } from '@itsm/shared/declared/edits';
-import type { GivenOf } from '@itsm/shared/declared/record-of';
 import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
 import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import { recordChanged } from '@itsm/shared/contracts/records';
@@ -38,6 +36,7 @@ import { createPasswords } from './password';
 import type { Derive, Passwords, ScryptCost } from './password';
 import { personType } from './person';
 import type { Person } from './person';
+import { grantCheck } from './person-access';
 import { createPersonCredentials } from './person-credentials.service';
 import type { PersonCredentials } from './person-credentials.service';
 import { createPersonLinks } from './person-links.service';
@@ -118,10 +117,7 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
   });
   const directoryOf = createDirectories({ people, accounts });
   const checkFresh = freshnessCheck(now);
-  /** Who may administer the account outlives the token that said so. */
-  const checkGranted = (caller: Caller, { roles }: GivenOf<typeof personType>): void => {
-    if (roles?.includes('account_administrator')) checkFresh(caller);
-  };
+  const checkGranted = grantCheck(now);
   const edits: Edits<typeof personType, Person> = {
     list: async (caller, words) => people.source(await directoryOf(caller).visibility(), words),
     async viewed(caller, view) {

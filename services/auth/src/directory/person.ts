@@ -1,5 +1,5 @@
 import { AppError } from '@itsm/shared/base/errors/app-error';
-import { roles } from '@itsm/shared/contracts/directory';
+import { personEditors, roles } from '@itsm/shared/contracts/directory';
 import type { PersonSaved, Role } from '@itsm/shared/contracts/directory';
 import type { Declaration } from '@itsm/shared/declared/language';
 import type { GivenOf, RecordOf } from '@itsm/shared/declared/record-of';
@@ -36,9 +36,6 @@ export const rolesField = {
 /** The roles of a new person. */
 export const newcomerRoles = ['end_user'] as const satisfies readonly Role[];
 
-/** Roles that may create and change people. */
-export const editorRoles = ['account_administrator', 'directory_administrator'] as const satisfies readonly Role[];
-
 /** A person: what administrators edit and see of them. */
 export const personType = {
   name: 'person',
@@ -64,7 +61,7 @@ export const personType = {
     update:
       'Changes a person of the current account; of people of its directory account, and of partners who have a role, only the roles in the current account.',
   },
-  editors: { create: editorRoles, update: editorRoles },
+  editors: { create: personEditors, update: personEditors },
   isVersioned: true,
   nullIs: 'default',
   search: ['name', 'primaryEmail'],
