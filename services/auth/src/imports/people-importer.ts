@@ -206,7 +206,9 @@ async function orRefusal(write: () => Promise<RowOutcome>): Promise<RowOutcome> 
     const { code, message, details } = error;
     if (code === 'insufficient_user_authentication') return { errors: [{ message: signInAgain, path: ['roles'] }] };
     const errors = details.errors ?? [['', message] as const];
-    return { errors: errors.map(([member, text]) => ({ message: text, path: member === '' ? [] : [member] })) };
+    return {
+      errors: errors.map(([member, text]) => ({ message: text, path: member === '' ? [] : member.split('.') })),
+    };
   }
 }
 

@@ -121,7 +121,10 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
       current = { ...current, reserved };
     }
     while (batch) {
-      const [written, read] = await Promise.allSettled([importBatch(importer, current, type, header, batch), readAhead()]);
+      const [written, read] = await Promise.allSettled([
+        importBatch(importer, current, type, header, batch),
+        readAhead(),
+      ]);
       const { results, failures } = valueOf(written);
       // The rows of this batch are counted even if the file breaks after them.
       const reserved = read.status === 'fulfilled' ? read.value.reserved : null;

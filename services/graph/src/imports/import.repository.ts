@@ -174,7 +174,11 @@ export function createImportRepository(connection: Connection): ImportRepository
     },
     async list(accountId, limit) {
       const found = await readForCaller(connection, 'light', (options) =>
-        imports.find({ accountId }, { projection: withoutOutbox, ...options() }).sort({ createdAt: -1 }).limit(limit).toArray(),
+        imports
+          .find({ accountId }, { projection: withoutOutbox, ...options() })
+          .sort({ createdAt: -1 })
+          .limit(limit)
+          .toArray(),
       );
       return found.map(toImport);
     },
@@ -193,7 +197,8 @@ export function createImportRepository(connection: Connection): ImportRepository
     countUnfinished: (accountId) =>
       readForCaller(connection, 'light', (options) => imports.countDocuments({ accountId, ...unfinished }, options())),
     isDue: async (now, gone, inHand) =>
-      (await imports.findOne(due(now, gone, [...inHand, ...(await waitedFor(now))]), { projection: { _id: 1 } })) !== null,
+      (await imports.findOne(due(now, gone, [...inHand, ...(await waitedFor(now))]), { projection: { _id: 1 } })) !==
+      null,
     async claim(now, gone, { owner, until }, inHand) {
       const found = await imports.findOneAndUpdate(
         due(now, gone, [...inHand, ...(await waitedFor(now))]),

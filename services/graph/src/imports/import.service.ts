@@ -157,7 +157,8 @@ export function createImportService({
     async cancel(caller, id) {
       const { accountId } = caller;
       const { state, type } = await find(accountId, id);
-      if (!types.some((one) => one.name === type && isPermitted(caller, 'import:Create', one.editors))) throw forbidden();
+      if (!types.some((one) => one.name === type && isPermitted(caller, 'import:Create', one.editors)))
+        throw forbidden();
       if (state === 'canceled') return find(accountId, id);
       const canceled = await imports.cancel(accountId, id, now());
       if (canceled === undefined) throw new AppError('conflict', 'The import has ended');

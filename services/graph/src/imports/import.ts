@@ -44,7 +44,8 @@ export const importPath = ({ id }: Pick<Import, 'id'>): string => `/v1/import/${
 
 /** The body of `GET /v1/import/:token`; `logfile` is the URL of the failed lines, once there are any. */
 export function presentImport(found: Import, baseUrl: string) {
-  const { id, type, verb, state, isDryRun, invites, bytes, results, blank, line, message, createdAt, updatedAt } = found;
+  const { id, type, verb, state, isDryRun, invites, bytes, results, blank, line, message, createdAt, updatedAt } =
+    found;
   return {
     token: id,
     type,
