@@ -51,7 +51,7 @@ export function createApp(dependencies: Dependencies): GraphApp {
     now,
   });
   const imports = createImports(platform, { types, store, writing, presence, nudge, importMaxBytes, importRests });
-  const exports = createExports(platform, { types, store, reading, exportTimer });
+  const exports = createExports(platform, { types, directory, store, reading, exportTimer });
   const modules = [directory, forms, store, notices, mails, attachments, kept, api, imports, exports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };

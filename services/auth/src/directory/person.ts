@@ -244,6 +244,10 @@ export const toPersonSaved = (person: Person): PersonSaved => ({
   locale: person.locale,
   timeZone: person.timeZone,
   verified: person.verified,
+  authenticationID: person.authenticationID,
+  source: person.source,
+  createdAt: person.createdAt.toISOString(),
+  updatedAt: person.updatedAt.toISOString(),
 });
 
 /** Throws the refusal when the optimistic write has lost to concurrent changes too often. */

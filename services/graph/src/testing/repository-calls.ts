@@ -10,6 +10,7 @@ import { exercise } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { createDirectoryRepository } from '../directory/directory.repository';
+import { createListedPeopleRepository } from '../directory/listed-people.repository';
 import { createFormRepository } from '../forms/form.repository';
 import { createExportTurnRepository } from '../exports/export-turn.repository';
 import { createImportFileRepository } from '../imports/import-file.repository';
@@ -215,6 +216,14 @@ function exercises(connection: Connection): Exercise[] {
       findPeople: (all) => all.findPeople([5, sample]),
       findAccounts: (all) => all.findAccounts([account, 'a5']),
       findPartners: (all) => all.findPartners(account),
+    }),
+    exercise('createListedPeopleRepository', createListedPeopleRepository(connection), {
+      isComplete: (all) => all.isComplete(account),
+      async list(all) {
+        const [first] = await all.list(account, undefined, undefined, 1);
+        await all.list(account, undefined, first, 250);
+        await all.list(account, { from: moment(0), until: now }, first, 250);
+      },
     }),
     exercise('createImportRepository', createImportRepository(connection), {
       insert: (all) => all.insert({ ...claimed, id: 'new' }),
