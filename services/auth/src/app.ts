@@ -9,9 +9,8 @@ import { createClients } from './clients/module';
 import type { Config } from './config';
 import { createDirectory, createDirectoryRelay } from './directory/module';
 import type { DirectoryOptions } from './directory/module';
-import { createImports } from './imports/module';
-import type { ImportOptions } from './imports/module';
 import { createFactors } from './factors/module';
+import { createImports } from './imports/module';
 import { createMailedLinks } from './mailed-links/module';
 import { createMails } from './mails/module';
 import { createOAuth } from './oauth/module';
@@ -25,7 +24,7 @@ import { createSessions, prepareHttp, presentOrigin } from './sessions/module';
 import { createSignIn } from './sign-in/module';
 import { createTokens } from './tokens/module';
 
-export interface AuthDependencies extends MessagingResources, DirectoryOptions, ImportOptions, ProviderOptions {
+export interface AuthDependencies extends MessagingResources, DirectoryOptions, ProviderOptions {
   readonly config: Config;
   /** The shared store for announcements to gateways. Without it, gateways cache no callers, so revocations need no announcement. */
   readonly coordination: Coordination | undefined;
@@ -56,8 +55,6 @@ export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const own = [createProfile(platform, needs), createAdministration(platform, needs), securityLog];
   const pages = sessions.pages(signIn.earlyRefusals, factors.requireEnrolment, [signIn, factors, mailedLinks, ...own]);
   const modules = [security, mails, directory, imports, clients, tokens, oauth, mailedLinks, securityLog, pages];
-  const { verify } = tokens.keys;
-  const messages = { broker, relay, presence };
-  const app = composeApp({ modules, connection, sealer, verify, logger, now, messages, prepareHttp });
+  const app = composeApp({ ...platform, ...tokens.keys, modules, messages: { broker, relay, presence }, prepareHttp });
   return { ...app, ...createOperatorAccess({ directory, clients, tokens, oauth, mailedLinks, factors }) };
 }

@@ -8,6 +8,7 @@ import type { Broker } from '@itsm/shared/messages/broker/broker';
 import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
 import type { RelayOptions } from '@itsm/shared/messages/outbox/relay';
+import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
@@ -70,6 +71,8 @@ export interface DirectoryOptions {
   readonly passwordCost?: ScryptCost;
   /** Replaces scrypt as the hash function. */
   readonly derivePassword?: Derive;
+  /** The rests of imports of people; default: as long as their work took. */
+  readonly importRests?: Rests;
 }
 
 interface Needs {

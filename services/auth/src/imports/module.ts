@@ -1,25 +1,18 @@
 import { createRests } from '@itsm/shared/base/concurrency/rests';
-import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import { peopleRowsImported, peopleRowsRead } from '@itsm/shared/contracts/imports';
 import { queues } from '@itsm/shared/contracts/topology';
 import { on } from '@itsm/shared/messages/broker/broker';
 import type { Broker } from '@itsm/shared/messages/broker/broker';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
-import type { Directory } from '../directory/module';
+import type { Directory, DirectoryOptions } from '../directory/module';
 import { createPeopleImporter } from './people-importer';
 import { createRowsRepository } from './rows.repository';
-
-/** What tests give instead of the usual. */
-export interface ImportOptions {
-  /** The rests of imports; default: as long as their work took. */
-  readonly importRests?: Rests | undefined;
-}
 
 interface Needs {
   readonly directory: Pick<Directory, 'people' | 'accounts' | 'personAdministration'>;
   readonly broker: Pick<Broker, 'publish'>;
-  readonly options: ImportOptions;
+  readonly options: Pick<DirectoryOptions, 'importRests'>;
 }
 
 /** Messages whose rows are written at the same time, each of another account. */
