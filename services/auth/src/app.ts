@@ -1,6 +1,5 @@
 import { createSealer } from '@itsm/shared/base/secrets/sealer';
 import { composeApp } from '@itsm/shared/running/compose-app';
-import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { MessagingResources } from '@itsm/shared/running/module';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
 import { createPresence } from '@itsm/shared/stores/presence/presence';
@@ -16,7 +15,7 @@ import { createMails } from './mails/module';
 import { createOAuth } from './oauth/module';
 import type { ProviderOptions } from './oauth/module';
 import { createOperatorAccess } from './operator';
-import type { OperatorAccess } from './operator';
+import type { OperatedApp } from './operator';
 import { createProfile } from './profile/module';
 import { createSecurity } from './security/module';
 import { createSecurityLog } from './security-log/module';
@@ -29,10 +28,9 @@ export interface AuthDependencies extends MessagingResources, DirectoryOptions, 
   /** The shared store for announcements to gateways. Without it, gateways cache no callers, so revocations need no announcement. */
   readonly coordination: Coordination | undefined;
 }
-export type AuthApp = ComposedApp & OperatorAccess;
 
 /** Identity and access: sign-in, authorization, tokens, introspection, and the subgraph of people and accounts. */
-export function createApp({ config, ...given }: AuthDependencies): AuthApp {
+export function createApp({ config, ...given }: AuthDependencies): OperatedApp {
   const { connection, broker, coordination, logger, now, ...options } = given;
   const { baseUrl, nodeIdDomain } = config;
   const presence = createPresence({ connection, logger });
@@ -55,6 +53,8 @@ export function createApp({ config, ...given }: AuthDependencies): AuthApp {
   const own = [createProfile(platform, needs), createAdministration(platform, needs), securityLog];
   const pages = sessions.pages(signIn.earlyRefusals, factors.requireEnrolment, [signIn, factors, mailedLinks, ...own]);
   const modules = [security, mails, directory, imports, clients, tokens, oauth, mailedLinks, securityLog, pages];
-  const app = composeApp({ ...platform, ...tokens.keys, modules, messages: { broker, relay, presence }, prepareHttp });
+  const { verify } = tokens.keys;
+  const messages = { broker, relay, presence };
+  const app = composeApp({ modules, connection, sealer, verify, logger, now, messages, prepareHttp });
   return { ...app, ...createOperatorAccess({ directory, clients, tokens, oauth, mailedLinks, factors }) };
 }

@@ -3,6 +3,7 @@ import { personEditors, roles } from '@itsm/shared/contracts/directory';
 import type { PersonSaved, Role } from '@itsm/shared/contracts/directory';
 import type { Declaration } from '@itsm/shared/declared/language';
 import type { GivenOf, RecordOf } from '@itsm/shared/declared/record-of';
+import { writeTime } from '@itsm/shared/base/time/time-text';
 import { asciiDomainOf } from '@itsm/shared/outbound/mail/address';
 import type { Standing } from './standing';
 import type { PasswordHash } from './password';
@@ -246,8 +247,8 @@ export const toPersonSaved = (person: Person): PersonSaved => ({
   verified: person.verified,
   authenticationID: person.authenticationID,
   source: person.source,
-  createdAt: person.createdAt.toISOString(),
-  updatedAt: person.updatedAt.toISOString(),
+  createdAt: writeTime(person.createdAt),
+  updatedAt: writeTime(person.updatedAt),
 });
 
 /** Throws the refusal when the optimistic write has lost to concurrent changes too often. */

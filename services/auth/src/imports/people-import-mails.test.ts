@@ -61,7 +61,8 @@ test('the security log says who has sent the file, and webhooks hear nothing', a
   ]);
   await sendRows(auth, changed);
   const by = { accountId: ellen.accountId, id: ellen.id, name: 'Ellen Brown' };
-  const entry = (name: string, facts: object) => expect.objectContaining({ person: { name }, actor: by, facts });
+  const entry = (name: string, facts: object): unknown =>
+    expect.objectContaining({ person: { name }, actor: by, facts });
   const { accountId } = ellen;
   expect(await entriesOf(auth, accountId, 'person.created')).toContainEqual(entry('Ada', { import: made.importId }));
   expect(await entriesOf(auth, accountId, 'person.updated')).toEqual([

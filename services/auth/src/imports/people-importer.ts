@@ -9,7 +9,7 @@ import type { PeopleRowsImported, PeopleRowsRead } from '@itsm/shared/contracts/
 import { differing } from '@itsm/shared/declared/changes';
 import { columnsByHeader, fileColumns, foldedHeader } from '@itsm/shared/declared/file-columns';
 import { importFileRows, readHeaders } from '@itsm/shared/declared/file-rows';
-import type { FittingRow, ImportColumns, RowOutcome } from '@itsm/shared/declared/file-rows';
+import type { FittingRow, ImportColumns, RowOutcome, RowResults } from '@itsm/shared/declared/file-rows';
 import { readCells } from '@itsm/shared/declared/read-input';
 import { closedError } from '@itsm/shared/messages/broker/broker';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
@@ -179,7 +179,7 @@ export function createPeopleImporter(dependencies: Dependencies): PeopleImporter
   };
 }
 
-const toOutcome = ({ results, failures }: Awaited<ReturnType<typeof importFileRows>>) => ({
+const toOutcome = ({ results, failures }: RowResults): PeopleRowsImported['outcome'] => ({
   results,
   failures: [...failures],
 });

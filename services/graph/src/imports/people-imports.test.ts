@@ -1,4 +1,5 @@
 import type { PeopleRowsRead } from '@itsm/shared/contracts/imports';
+import { writeTime } from '@itsm/shared/base/time/time-text';
 import { cellsOf } from '@itsm/shared/testing/unzip';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { startEmbeddedMongo } from '@itsm/embedded-mongo';
@@ -66,7 +67,7 @@ test('the rows of people are sent as texts, and what became of them is counted o
     isDryRun: true,
     invites: true,
     importer: expect.objectContaining({ roles: ['account_administrator'], kind: 'personal' }) as unknown,
-    queuedAt: graph.clock.now().toISOString(),
+    queuedAt: writeTime(graph.clock.now()),
   });
   expect(await stateOf(ellen, token)).toMatchObject({ state: 'processing', line: 0, dry_run: true, invite: true });
   const failures = [{ line: 6, column: 'Primary Email', message: 'is, "wrong"' }];

@@ -1,5 +1,5 @@
 import { peopleRowsRead } from '@itsm/shared/contracts/imports';
-import { presentTime } from '@itsm/shared/api/rest/timestamp';
+import { writeTime } from '@itsm/shared/base/time/time-text';
 import { outboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import type { Import } from './import';
@@ -26,9 +26,9 @@ export function peopleRowsEntry(of: Import, headers: readonly string[], { rows, 
         roles: [...roles],
         timeZone,
         kind,
-        authenticatedAt: presentTime(authenticatedAt ?? null),
+        authenticatedAt: authenticatedAt ? writeTime(authenticatedAt) : null,
       },
-      queuedAt: createdAt.toISOString(),
+      queuedAt: writeTime(createdAt),
     },
     `import ${id} ${line}`,
   );
