@@ -15,13 +15,13 @@ import { createMails } from './mails/module';
 import { createOAuth } from './oauth/module';
 import type { ProviderOptions } from './oauth/module';
 import { createOperatorAccess } from './operator';
-import type { OperatedApp } from './operator';
 import { createProfile } from './profile/module';
 import { createSecurity } from './security/module';
 import { createSecurityLog } from './security-log/module';
 import { createSessions, prepareHttp, presentOrigin } from './sessions/module';
 import { createSignIn } from './sign-in/module';
 import { createTokens } from './tokens/module';
+export type { AuthApp } from './operator';
 
 export interface AuthDependencies extends MessagingResources, DirectoryOptions, ProviderOptions {
   readonly config: Config;
@@ -30,7 +30,7 @@ export interface AuthDependencies extends MessagingResources, DirectoryOptions, 
 }
 
 /** Identity and access: sign-in, authorization, tokens, introspection, and the subgraph of people and accounts. */
-export function createApp({ config, ...given }: AuthDependencies): OperatedApp {
+export function createApp({ config, ...given }: AuthDependencies) {
   const { connection, broker, coordination, logger, now, ...options } = given;
   const { baseUrl, nodeIdDomain } = config;
   const presence = createPresence({ connection, logger });

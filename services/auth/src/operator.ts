@@ -71,7 +71,7 @@ export interface OperatorAccess {
 }
 
 /** The service with its entry points. */
-export type OperatedApp = ComposedApp & OperatorAccess;
+export type AuthApp = ComposedApp & OperatorAccess;
 
 export function createOperatorAccess(modules: Modules): OperatorAccess {
   const { directory, clients, tokens, oauth } = modules;
