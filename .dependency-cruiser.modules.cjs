@@ -6,6 +6,7 @@ const modules = {
     'security',
     'mails',
     'directory',
+    'imports',
     'clients',
     'sessions',
     'tokens',

@@ -1,4 +1,5 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { ComposedApp } from '@itsm/shared/running/compose-app';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { ApplicationCredentials, ApplicationInput } from './clients/ensure-application';
 import type { Clients } from './clients/module';
@@ -68,6 +69,9 @@ export interface OperatorAccess {
   readonly operator: Operator;
   readonly services: Services;
 }
+
+/** The service with its entry points. */
+export type AuthApp = ComposedApp & OperatorAccess;
 
 export function createOperatorAccess(modules: Modules): OperatorAccess {
   const { directory, clients, tokens, oauth } = modules;

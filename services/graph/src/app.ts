@@ -1,5 +1,6 @@
 import { createCallerVerifier } from '@itsm/shared/api/identity/caller-token';
 import type { LargeQueries } from '@itsm/shared/api/graphql/large-queries';
+import { peopleRowsRead } from '@itsm/shared/contracts/imports';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
@@ -14,7 +15,7 @@ import { createDirectory } from './directory/module';
 import { createExports } from './exports/module';
 import type { ExportOptions } from './exports/module';
 import { createForms } from './forms/module';
-import { createImports, letUploadsWait } from './imports/module';
+import { createImports, importCollection, letUploadsWait } from './imports/module';
 import type { ImportOptions } from './imports/module';
 import { happened } from './notices/module';
 import { createSeed } from './seed';
@@ -42,15 +43,15 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const { types, store, notices, mails, attachments, reading, writing, kept, api } = records;
   const relay: Relay = createRelay({
     connection,
-    collections: types.map(({ plural }) => plural),
-    contracts: [recordChanged, happened, ...trailContracts],
+    collections: [...types.map(({ plural }) => plural), importCollection],
+    contracts: [recordChanged, happened, peopleRowsRead, ...trailContracts],
     broker: notices.notifier.between(store.trailKeeper.between(broker)),
     presence,
     logger,
     now,
   });
-  const imports = createImports(platform, { types, store, writing, presence, importMaxBytes, importRests });
-  const exports = createExports(platform, { types, store, reading, exportTimer });
+  const imports = createImports(platform, { types, store, writing, presence, nudge, importMaxBytes, importRests });
+  const exports = createExports(platform, { types, directory, store, reading, exportTimer });
   const modules = [directory, forms, store, notices, mails, attachments, kept, api, imports, exports];
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };

@@ -11,6 +11,9 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
+/** Roles that may create and change people, and see what they sign in with. */
+export const personEditors = ['account_administrator', 'directory_administrator'] as const satisfies readonly Role[];
+
 /** `as: 'provider'`: the named account is a provider of the declaring one. */
 export const trustSchema = z.object({ accountId: z.string(), as: z.enum(['provider', 'customer']) });
 export type Trust = z.infer<typeof trustSchema>;
@@ -43,7 +46,26 @@ export const personSavedSchema = z.object({
   timeZone: z.string().optional(),
   /** Whether the person has followed a link that was mailed to the address. */
   verified: z.boolean().optional(),
+  /** These four are absent from messages of an earlier release, too. */
+  authenticationID: z.string().nullable().optional(),
+  source: z.string().nullable().optional(),
+  createdAt: z.iso.datetime().optional(),
+  updatedAt: z.iso.datetime().optional(),
 });
+
+/** The columns of files with people, in their order: the name and the label of each field. */
+export const personColumns = {
+  name: 'Name',
+  primaryEmail: 'Primary email',
+  authenticationID: 'Authentication ID',
+  roles: 'Roles',
+  disabled: 'Disabled',
+  locale: 'Locale',
+  timeZone: 'Time zone',
+  source: 'Source',
+  sourceID: 'Source ID',
+} as const;
+
 export type PersonSaved = z.infer<typeof personSavedSchema>;
 
 /** Published by `auth` for the projections of the other services. */

@@ -9,5 +9,5 @@ test('every contract name says context, noun, past verb and version', () => {
 test('every queue name begins with the service that consumes it and is used once', () => {
   const names = allQueues.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  for (const name of names) expect(name).toMatch(/^(webhooks|graph|webhook-delivery)\.[a-z-]+$/);
+  for (const name of names) expect(name).toMatch(/^(auth|webhooks|graph|webhook-delivery)\.[a-z-]+$/);
 });

@@ -1,6 +1,7 @@
 import type { Contract, Queue } from './contract';
 import { attemptFinished, attemptsFinished, deliveryRequested, skippedRedelivered, webhookStopped } from './deliveries';
 import { accountSaved, personSaved } from './directory';
+import { peopleRowsImported, peopleRowsRead } from './imports';
 import { recordChanged } from './records';
 import { extensionActivated } from './ui-extensions';
 import { policySaved } from './webhook-policies';
@@ -15,6 +16,8 @@ export const queues = {
   attemptBatches: queue('webhooks.attempt-batches', attemptsFinished),
   recordDirectory: queue('graph.directory', accountSaved, personSaved),
   recordForms: queue('graph.forms', extensionActivated),
+  peopleImports: queue('auth.people-imports', peopleRowsRead),
+  peopleImportResults: queue('graph.people-import-results', peopleRowsImported),
   deliveries: queue('webhook-delivery.deliveries', deliveryRequested, webhookStopped, skippedRedelivered),
   signingPolicies: queue('webhook-delivery.policies', policySaved),
 } as const;

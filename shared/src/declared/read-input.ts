@@ -1,10 +1,11 @@
 import { validationFailed } from '../base/errors/app-error';
 import type { FieldError } from '../base/errors/app-error';
 import { isConveyed, isFilled, isSetting, isStored, writableFields } from './language';
-import type { Declaration, StoredField } from './language';
+import type { Declaration, SettingField, StoredField } from './language';
 import type { GivenOf, RecordOf } from './record-of';
 import { givenName, inputName, propertyOf, restName } from './names';
-import { parseMember, parseValue } from './read-value';
+import { parseCell, parseFlag, parseMember, parseValue } from './read-value';
+import type { CellContext } from './read-value';
 import { parseSetting } from './setting-kinds';
 import type { ParsedSetting } from './setting-kinds';
 
@@ -37,6 +38,23 @@ const restEdge: Edge = {
 };
 /** Pages name members as GraphQL does; ids are numbers. */
 const formEdge: Edge = { ...restEdge, nameOf: inputName };
+
+/** Of files: an empty cell is an empty field, which for a list is an empty list, and for a standing enabled. */
+const cellEdge = (timeZone: string): Edge => ({
+  ...restEdge,
+  parse(field, nodeIdDomain, given) {
+    const text = String(given).trim();
+    if (field.kind === 'standing') return text === '' ? { value: false } : parseFlag(text);
+    if (isSetting(field))
+      return parseSetting(field, nodeIdDomain, isList(field) ? text.split(/[\s,;]+/).filter(Boolean) : text || null);
+    // An emptied text may have a default.
+    return text === '' && field.kind === 'text'
+      ? parseMember(field, nodeIdDomain, text)
+      : parseCell(field, { nodeIdDomain, timeZone }, text);
+  },
+});
+
+const isList = ({ kind }: SettingField): boolean => kind === 'choices' || kind === 'texts';
 
 /** GraphQL input name → REST name, where they differ. */
 export const restNamesOf = (type: Declaration): Readonly<Record<string, string>> =>
@@ -96,6 +114,16 @@ export const readBody = <D extends Declaration>(
   write: Write,
   body: object,
 ): GivenOf<D> => read({ type, nodeIdDomain, write }, body, restEdge);
+
+/**
+ * Reads the cells of an import, by their columns, before it is known whether they are those of a new record; 422 for refused
+ * values.
+ */
+export const readCells = <D extends Declaration>(
+  type: D,
+  { nodeIdDomain, timeZone }: CellContext,
+  cells: Readonly<Record<string, string>>,
+): GivenOf<D> => read({ type, nodeIdDomain, write: 'update' }, cells, cellEdge(timeZone));
 
 /** Reads the values of a page, by the names of GraphQL; 422 for refused values. */
 export const readForm = <D extends Declaration>(type: D, write: Write, given: object): GivenOf<D> =>

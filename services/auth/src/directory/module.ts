@@ -1,8 +1,6 @@
 import { notFound } from '@itsm/shared/base/errors/app-error';
 import { describe } from '@itsm/shared/declared/describe';
-import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Edits } from '@itsm/shared/declared/edits';
-import type { GivenOf } from '@itsm/shared/declared/record-of';
 import { mergeResolvers } from '@itsm/shared/api/graphql/merge-resolvers';
 import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import { recordChanged } from '@itsm/shared/contracts/records';
@@ -10,6 +8,7 @@ import type { Broker } from '@itsm/shared/messages/broker/broker';
 import type { Relay } from '@itsm/shared/messages/outbox/outbox';
 import { createRelay } from '@itsm/shared/messages/outbox/relay';
 import type { RelayOptions } from '@itsm/shared/messages/outbox/relay';
+import type { Rests } from '@itsm/shared/base/concurrency/rests';
 import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
@@ -38,6 +37,7 @@ import { createPasswords } from './password';
 import type { Derive, Passwords, ScryptCost } from './password';
 import { personType } from './person';
 import type { Person } from './person';
+import { grantCheck } from './person-access';
 import { createPersonCredentials } from './person-credentials.service';
 import type { PersonCredentials } from './person-credentials.service';
 import { createPersonLinks } from './person-links.service';
@@ -71,6 +71,8 @@ export interface DirectoryOptions {
   readonly passwordCost?: ScryptCost;
   /** Replaces scrypt as the hash function. */
   readonly derivePassword?: Derive;
+  /** The rests of imports of people; default: as long as their work took. */
+  readonly importRests?: Rests;
 }
 
 interface Needs {
@@ -118,10 +120,7 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
   });
   const directoryOf = createDirectories({ people, accounts });
   const checkFresh = freshnessCheck(now);
-  /** Who may administer the account outlives the token that said so. */
-  const checkGranted = (caller: Caller, { roles }: GivenOf<typeof personType>): void => {
-    if (roles?.includes('account_administrator')) checkFresh(caller);
-  };
+  const checkGranted = grantCheck(now);
   const edits: Edits<typeof personType, Person> = {
     list: async (caller, words) => people.source(await directoryOf(caller).visibility(), words),
     async viewed(caller, view) {

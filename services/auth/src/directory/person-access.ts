@@ -1,10 +1,13 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { seesAccount } from '@itsm/shared/api/identity/sees-account';
+import { personEditors } from '@itsm/shared/contracts/directory';
 import type { Role } from '@itsm/shared/contracts/directory';
+import type { Clock } from '@itsm/shared/base/time/clock';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { refusalOf } from '@itsm/shared/declared/read-input';
 import { writableFields } from '@itsm/shared/declared/language';
-import { editorRoles, personType } from './person';
+import { freshnessCheck } from '../security/freshness';
+import { personType } from './person';
 import type { Person, PersonChanges } from './person';
 
 /** The caller who changes people, and the selected account. */
@@ -23,6 +26,14 @@ export const isAdministrator = ({ roles }: Pick<Editor, 'roles'>): boolean => ro
 export const mayKnowRoles = (person: Pick<Person, 'id'>, caller: Pick<Caller, 'personId' | 'roles'>): boolean =>
   person.id === caller.personId || seesAccount(caller);
 
+/** Refuses to make somebody an account administrator to who has to sign in again first: the role outlives the token. */
+export function grantCheck(now: Clock) {
+  const checkFresh = freshnessCheck(now);
+  return (caller: Pick<Caller, 'kind' | 'authenticatedAt'>, { roles }: PersonChanges): void => {
+    if (roles?.includes(administrator)) checkFresh(caller);
+  };
+}
+
 /** Field errors when an `editor` who is no administrator gives or takes the role account_administrator. `before`: the present roles. */
 export function refusedRoles(editor: Editor, before: readonly Role[], change: PersonChanges): FieldError[] {
   const { roles } = change;
@@ -40,7 +51,7 @@ export const mayKnowIdentity = (
 ): boolean => {
   const isAtHome = person.accountId === accountId;
   const isPerson = person.id === personId && (isAtHome || kind !== 'exchange');
-  return isPerson || (isAtHome && editorRoles.some((role) => roles.includes(role)));
+  return isPerson || (isAtHome && personEditors.some((role) => roles.includes(role)));
 };
 
 /** Whether only an account administrator may change what the person signs in with. */

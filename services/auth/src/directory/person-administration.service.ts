@@ -34,9 +34,23 @@ interface Dependencies {
   readonly now: Clock;
 }
 
+/** A row of an import, whose writes cause no events for webhooks. */
+export interface ImportedRow {
+  /** It is refused as the write would be, and nothing is written. */
+  readonly isDryRun: boolean;
+  /** A new person is mailed a link for choosing a password. */
+  readonly invites: boolean;
+  /** The number that an earlier attempt has drawn for a new person, who may have been saved since. */
+  readonly reservedId: number | undefined;
+  /** Draws the number of a new person: for one row always the same. */
+  readonly drawId: () => Promise<number>;
+  /** What its entries in the security log have; of an entry that is written again only the first is kept. */
+  readonly entry: Pick<AuditEntry, 'actor' | 'facts' | 'once'>;
+}
+
 export interface PersonAdministration {
-  /** Creates a person and mails them a link to choose a password. */
-  create(accountId: string, editor: Editor, given: PersonChanges): Promise<Person>;
+  /** Creates a person and mails them a link to choose a password; those of an import only if it invites. */
+  create(accountId: string, editor: Editor, given: PersonChanges, row?: ImportedRow): Promise<Person>;
   /** Changes a person; `roles` are those in `accountId`. When it returns, the person's tokens have lost what the change removes. */
   update(
     accountId: string,
@@ -44,6 +58,7 @@ export interface PersonAdministration {
     id: number,
     given: PersonChanges,
     check?: Precondition<Person>,
+    row?: ImportedRow,
   ): Promise<Person>;
   /** Gives a person roles in another account, after they have accepted them. */
   takeRoles(accountId: string, id: number, inAccountId: string, roles: readonly Role[]): Promise<void>;
@@ -53,8 +68,16 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
   const { people, accounts, leaveAdministration, savePerson, mails, sequence, announce, audit, now } = dependencies;
 
   /** Saves the person, and orders the mails for a new address. */
-  const save = (event: PersonEventName, editor: Editor, before: Person | undefined, after: Person): Promise<boolean> =>
-    mails.orderWith(addressMails(before, after), () => savePerson.withEvent(event, editor, after));
+  const save = (
+    event: PersonEventName,
+    editor: Editor,
+    before: Person | undefined,
+    after: Person,
+    row?: ImportedRow,
+  ): Promise<boolean> =>
+    mails.orderWith(isMailed(before, row) ? addressMails(before, after) : [], () =>
+      row ? savePerson.withoutEvent(after) : savePerson.withEvent(event, editor, after),
+    );
 
   async function checkUnique({ id, accountId, primaryEmail, authenticationID }: Person): Promise<void> {
     const found = [
@@ -83,40 +106,54 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     return shown;
   }
 
-  async function write(editor: Editor, before: Person, after: Person): Promise<boolean> {
+  async function write(editor: Editor, before: Person, after: Person, row?: ImportedRow): Promise<boolean> {
     const left = administeredBy(before).filter((accountId) => !administeredBy(after).includes(accountId));
-    const saved = await leaveAdministration(left, before.id, () => save('person.update', editor, before, after));
+    const saved = await leaveAdministration(left, before.id, async () =>
+      row?.isDryRun ? true : save('person.update', editor, before, after, row),
+    );
     if (saved !== undefined) return saved;
     const member = after.disabledAt ? 'disabled' : 'roles';
     throw validationFailed([[member, 'An account needs at least one enabled account administrator']]);
   }
 
   /** Writes to the logs of the person's account and of the account whose roles were changed. */
-  async function record(accountId: string, after: Person, changed: readonly string[]): Promise<void> {
+  async function record(
+    accountId: string,
+    after: Person,
+    changed: readonly string[],
+    row?: ImportedRow,
+  ): Promise<void> {
     const switched: AuditEntry = { event: after.disabledAt ? 'person.disabled' : 'person.enabled', person: after };
     const members = changed.filter((member) => member !== 'disabled');
     const updated: AuditEntry = { event: 'person.updated', person: after, facts: { members } };
     const entries = [...(changed.includes('disabled') ? [switched] : []), ...(members.length > 0 ? [updated] : [])];
-    for (const entry of entries) await audit.record(after.accountId, { ...entry, alsoIn: accountId });
+    for (const entry of entries) await audit.record(after.accountId, ofRow({ ...entry, alsoIn: accountId }, row));
   }
 
   return {
-    async create(accountId, editor, given): Promise<Person> {
+    async create(accountId, editor, given, row): Promise<Person> {
       checkAllowed(refusedRoles(editor, [], given));
       const roles = { [accountId]: given.roles ?? newcomerRoles };
-      let id: number | undefined;
+      const { disabled, ...others } = given;
+      let id = row?.reservedId;
       const attempt = async () => {
-        const candidate = { ...newPerson(accountId, id ?? 0, given, now()), roles };
+        const made = row && id !== undefined ? await people.find(accountId, id) : undefined;
+        if (made) return made;
+        const at = now();
+        // A file may have people who have left.
+        const standing = row && disabled && { disabledAt: at };
+        const candidate = { ...newPerson(accountId, id ?? 0, row ? others : given, at), roles, ...standing };
         await checkUnique(candidate);
-        id ??= await sequence.next('person');
+        if (row?.isDryRun) return candidate;
+        id ??= await (row ? row.drawId() : sequence.next('person'));
         const person = { ...candidate, id };
-        if (!(await save('person.create', editor, undefined, person))) return stale;
-        await audit.record(accountId, { event: 'person.created', person });
-        return person;
+        return (await save('person.create', editor, undefined, person, row)) ? person : stale;
       };
-      return writeAgain(attempt, { busy: personBusy });
+      const person = await writeAgain(attempt, { busy: personBusy });
+      if (!row?.isDryRun) await audit.record(accountId, ofRow({ event: 'person.created', person }, row));
+      return person;
     },
-    async update(accountId, editor, id, given, check): Promise<Person> {
+    async update(accountId, editor, id, given, check, row): Promise<Person> {
       const attempt = async () => {
         const before = await load(editor, id);
         checkAllowed(refusedChanges(editor, before, given));
@@ -124,10 +161,11 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
         await check?.(before);
         if (members.length > 0) {
           await checkUnique(after);
-          if (!(await write(editor, before, after))) return stale;
+          if (!(await write(editor, before, after, row))) return stale;
         }
+        if (row?.isDryRun) return after;
         // Announce even without a change: the call may be a retry after a failed announcement.
-        await announce([before.accountId], () => record(accountId, after, members));
+        await announce([before.accountId], () => record(accountId, after, members, row));
         return members.length > 0 ? after : before;
       };
       return writeAgain(attempt, { busy: personBusy });
@@ -149,6 +187,17 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     },
   };
 }
+
+/**
+ * Whether somebody is mailed about their address. Thousands of new people are not, unless it is asked for; those who could
+ * sign in with their former address are, as they could not any more.
+ */
+const isMailed = (before: Person | undefined, row: ImportedRow | undefined): boolean =>
+  !row || row.invites || before?.verified === true;
+
+/** The entry as that of a row. */
+const ofRow = (entry: AuditEntry, row: ImportedRow | undefined): AuditEntry =>
+  row ? { ...entry, ...row.entry, facts: { ...entry.facts, ...row.entry.facts } } : entry;
 
 /** The mails for an unverified address: a link to the address, and a notice to the previous one. */
 function addressMails(before: Person | undefined, after: Person): NewMailOrder[] {

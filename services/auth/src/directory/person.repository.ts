@@ -27,6 +27,8 @@ export interface PersonRepository {
   findByEmail(accountId: string, email: string): Promise<Person | undefined>;
   /** By authentication ID, compared exactly. */
   findByAuthenticationId(accountId: string, authenticationId: string): Promise<Person | undefined>;
+  /** People of the account itself who have this source and source ID; two at most, as they need not be unique. */
+  findBySource(accountId: string, source: string, sourceID: string): Promise<readonly Person[]>;
   findVisible(visibility: Visibility, ids: readonly number[]): Promise<Person[]>;
   /** People of all accounts with this verified address, the oldest `most`. Not limited to an account, which is unknown before sign-in. */
   listByEmail(email: string, most: number): Promise<Person[]>;
@@ -87,6 +89,13 @@ export function createPersonRepository(connection: Connection): PersonRepository
     findByEmail: (accountId, email) => first({ accountId, emailKey: emailKeyOf(email) }),
     findByAuthenticationId: (accountId, authenticationId) =>
       first({ accountId, authenticationId: asText(authenticationId) }),
+    async findBySource(accountId, source, sourceID) {
+      const found = collection.find(
+        { accountIds: accountId, accountId, source, sourceID },
+        { sort: { _id: 1 }, limit: 2 },
+      );
+      return (await found.toArray()).map(toPerson);
+    },
     async listByEmail(email, most) {
       const found = collection.find({ emailKey: emailKeyOf(email), ...verified }, { sort: { _id: 1 }, limit: most });
       return (await found.toArray()).map(toPerson);

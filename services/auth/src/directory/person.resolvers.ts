@@ -13,7 +13,8 @@ import type { Account } from './account';
 import type { AccountRepository } from './account.repository';
 import type { Directory } from './directory';
 import { listing } from './listing';
-import { editorRoles, personType, supportIdOf } from './person';
+import { personEditors } from '@itsm/shared/contracts/directory';
+import { personType, supportIdOf } from './person';
 import type { Person } from './person';
 import { mayKnowIdentity, mayKnowRoles } from './person-access';
 import type { PersonLinks } from './person-links.service';
@@ -63,12 +64,12 @@ export function createPersonResolvers(dependencies: Dependencies) {
       personInvite: mutation<IdInput>(
         'person:Update',
         async ({ id }, caller) => ({ person: await personLinks.invite(caller.accountId, caller, idOf(id)) }),
-        editorRoles,
+        personEditors,
       ),
       personResetPassword: mutation<IdInput>(
         'person:Update',
         async ({ id }, caller) => ({ person: await personLinks.resetPassword(caller.accountId, caller, idOf(id)) }),
-        editorRoles,
+        personEditors,
       ),
       roleOfferCreate: offers.mutation('person:Update', async (input, caller) => {
         const given = readInput(roleOfferType, nodeIdDomain, 'create', input);

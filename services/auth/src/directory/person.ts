@@ -1,8 +1,9 @@
 import { AppError } from '@itsm/shared/base/errors/app-error';
-import { roles } from '@itsm/shared/contracts/directory';
+import { personEditors, roles } from '@itsm/shared/contracts/directory';
 import type { PersonSaved, Role } from '@itsm/shared/contracts/directory';
 import type { Declaration } from '@itsm/shared/declared/language';
 import type { GivenOf, RecordOf } from '@itsm/shared/declared/record-of';
+import { writeTime } from '@itsm/shared/base/time/time-text';
 import { asciiDomainOf } from '@itsm/shared/outbound/mail/address';
 import type { Standing } from './standing';
 import type { PasswordHash } from './password';
@@ -36,9 +37,6 @@ export const rolesField = {
 /** The roles of a new person. */
 export const newcomerRoles = ['end_user'] as const satisfies readonly Role[];
 
-/** Roles that may create and change people. */
-export const editorRoles = ['account_administrator', 'directory_administrator'] as const satisfies readonly Role[];
-
 /** A person: what administrators edit and see of them. */
 export const personType = {
   name: 'person',
@@ -70,7 +68,7 @@ export const personType = {
     update:
       'Changes a person of the current account; of people of its directory account, and of partners who have a role, only the roles in the current account.',
   },
-  editors: { create: editorRoles, update: editorRoles },
+  editors: { create: personEditors, update: personEditors },
   isVersioned: true,
   nullIs: 'default',
   search: ['name', 'primaryEmail'],
@@ -255,6 +253,10 @@ export const toPersonSaved = (person: Person): PersonSaved => ({
   locale: person.locale,
   timeZone: person.timeZone,
   verified: person.verified,
+  authenticationID: person.authenticationID,
+  source: person.source,
+  createdAt: writeTime(person.createdAt),
+  updatedAt: writeTime(person.updatedAt),
 });
 
 /** Throws the refusal when the optimistic write has lost to concurrent changes too often. */

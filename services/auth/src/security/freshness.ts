@@ -14,7 +14,7 @@ export const isFresh = (authenticatedAt: Date, at: Date): boolean =>
  */
 export const freshnessCheck =
   (now: Clock) =>
-  ({ kind, authenticatedAt }: Caller): void => {
+  ({ kind, authenticatedAt }: Pick<Caller, 'kind' | 'authenticatedAt'>): void => {
     if (kind === 'access' && !(authenticatedAt && isFresh(authenticatedAt, now())))
       throw insufficientUserAuthentication(freshMilliseconds / 1_000);
   };

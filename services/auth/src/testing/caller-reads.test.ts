@@ -12,6 +12,7 @@ proveReads(repositories, {
   'createPasskeyRepository.list': 'a page of auth',
   'createApplicationRepository.completeTimes': 'once for a release',
   'createPersonRepository.completeSearch': 'once for a release',
+  'createPersonRepository.findBySource': 'reads two at most',
   'createPersonRepository.listAdministrators': 'mails',
   'createPersonRepository.listByEmail': 'the sign-in',
   'createPersonRepository.listEverybody': 'the backfill',

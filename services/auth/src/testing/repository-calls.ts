@@ -9,6 +9,7 @@ import { generateSigningKey } from '../tokens/signing-key';
 import * as clients from './samples/clients';
 import * as directory from './samples/directory';
 import * as factors from './samples/factors';
+import * as imports from './samples/imports';
 import * as mailedLinks from './samples/mailed-links';
 import * as mails from './samples/mails';
 import * as oauth from './samples/oauth';
@@ -18,7 +19,7 @@ import * as signIn from './samples/sign-in';
 import * as tokens from './samples/tokens';
 import { now, sealer } from './samples/sample';
 
-const modules = [clients, directory, factors, mailedLinks, mails, oauth, security, sessions, signIn, tokens];
+const modules = [clients, directory, factors, imports, mailedLinks, mails, oauth, security, sessions, signIn, tokens];
 
 /** Fills each collection with `count` samples, except signing keys, of which an installation has few. */
 async function fill(connection: Connection, count: number): Promise<void> {

@@ -10,6 +10,7 @@ export const sharding: Sharding = {
     passkeys: { _id: 'hashed' },
     pending_sign_ins: { _id: 'hashed' },
     people: { accountId: 1 },
+    person_imports: { _id: 'hashed' },
     refresh_tokens: { _id: 'hashed' },
     second_factors: { accountId: 1, _id: 1 },
     sign_in_throttles: { _id: 'hashed' },

@@ -4,8 +4,11 @@ import { on } from '@itsm/shared/messages/broker/broker';
 import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
 import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import type { AccountSaved, PersonSaved, Role } from '@itsm/shared/contracts/directory';
+import { peopleRowsImported } from '@itsm/shared/contracts/imports';
+import type { PeopleRowsImported } from '@itsm/shared/contracts/imports';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import type { RecordChanged } from '@itsm/shared/contracts/records';
+import { queues } from '@itsm/shared/contracts/topology';
 import { atPublicAddress } from '@itsm/shared/testing/public-address';
 import { createMemoryCoordination } from '@itsm/shared/stores/coordination/memory-coordination';
 import type { Coordination } from '@itsm/shared/stores/coordination/coordination';
@@ -24,13 +27,15 @@ export const baseUrl = 'http://localhost:4000';
 export const callback = 'https://client.example/callback';
 export const introspectionSecret = 'an introspection secret of forty characters';
 const cheap = { cost: 16, blockSize: 8, parallelization: 1 };
-const queue = { name: 'test.directory', contracts: [accountSaved, personSaved, recordChanged] };
+const queue = { name: 'test.directory', contracts: [accountSaved, personSaved, recordChanged, peopleRowsImported] };
 
 /** The messages published so far. */
 interface Published {
   readonly accounts: AccountSaved[];
   readonly people: PersonSaved[];
   readonly events: RecordChanged[];
+  /** What became of rows of files. */
+  readonly imported: PeopleRowsImported[];
 }
 
 interface StartOptions {
@@ -39,6 +44,7 @@ interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly providerLookup?: AuthDependencies['providerLookup'];
   readonly derivePassword?: AuthDependencies['derivePassword'];
+  readonly importRests?: AuthDependencies['importRests'];
   /** Opens the database connection; default: `connectPatiently`. */
   readonly connect?: (url: string) => Promise<Connection>;
 }
@@ -58,11 +64,12 @@ export async function startStore() {
     const connection = await (options.connect ?? connectPatiently)(url);
     const log: string[] = [];
     const logger = createLogger('auth', 'debug', (line) => log.push(line));
-    const published: Published = { accounts: [], people: [], events: [] };
-    const broker = createMemoryBroker({ logger, queues: [queue] });
+    const published: Published = { accounts: [], people: [], events: [], imported: [] };
+    const broker = createMemoryBroker({ logger, queues: [queue, queues.peopleImports] });
     await broker.subscribe(queue, [
       on(accountSaved, (message) => Promise.resolve(void published.accounts.push(message))),
       on(personSaved, (message) => Promise.resolve(void published.people.push(message))),
+      on(peopleRowsImported, (message) => Promise.resolve(void published.imported.push(message))),
       on(recordChanged, (message) => Promise.resolve(void published.events.push(message))),
     ]);
     const coordination = options.coordination ?? createMemoryCoordination({ now });
@@ -74,11 +81,12 @@ export async function startStore() {
       SEALING_KEYS: Buffer.alloc(32, 7).toString('base64'),
       ...options.settings,
     });
-    const { providerLookup, derivePassword } = options;
+    const { providerLookup, derivePassword, importRests } = options;
     const given = {
       passwordCost: cheap,
       ...(providerLookup && { providerLookup }),
       ...(derivePassword && { derivePassword }),
+      ...(importRests && { importRests }),
     };
     const app = createApp({ config, connection, broker, coordination, logger, now, ...given });
     await app.start();
@@ -89,6 +97,7 @@ export async function startStore() {
     });
     return {
       app,
+      broker,
       http: atPublicAddress(request(app.http), baseUrl),
       connection,
       coordination,

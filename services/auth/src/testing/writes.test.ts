@@ -11,6 +11,7 @@ proveWrites(repositories, {
   mail_orders: ['createdAt', 3 * day],
   mailed_links: ['expiresAt', 0],
   pending_sign_ins: ['expiresAt', 0],
+  person_imports: ['expiresAt', 0],
   refresh_tokens: ['expiresAt', 0],
   role_offers: ['expiresAt', 0],
   security_log: ['expiresAt', 0],

@@ -1,5 +1,6 @@
 import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/directory';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
+import { readTime } from '@itsm/shared/base/time/time-text';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
 import { Schema } from 'mongoose';
@@ -23,6 +24,13 @@ export interface Partner {
   readonly as: Trust['as'];
 }
 
+type StoredPerson = Omit<Stored<PersonSaved>, 'createdAt' | 'updatedAt'> & Times;
+
+interface Times {
+  readonly createdAt?: Date;
+  readonly updatedAt?: Date;
+}
+
 type Stored<T extends { id: unknown }> = Omit<T, 'id'> & { _id: T['id'] };
 
 const options = { versionKey: false, id: false, minimize: false, strict: 'throw', writeConcern: durable } as const;
@@ -40,9 +48,13 @@ const personSchema = new Schema(
     locale: String,
     timeZone: String,
     verified: Boolean,
+    authenticationID: String,
+    source: String,
+    createdAt: Date,
+    updatedAt: Date,
   },
   options,
-) as unknown as Schema<Stored<PersonSaved>>;
+) as unknown as Schema<StoredPerson>;
 
 const accountSchema = new Schema(
   {
@@ -57,8 +69,10 @@ const accountSchema = new Schema(
   options,
 ) as unknown as Schema<Stored<AccountSaved>>;
 
+export const peopleCollection = 'people';
+
 export function createDirectoryRepository(connection: Connection): DirectoryRepository {
-  const people = connection.model<Stored<PersonSaved>>('Person', personSchema, 'people');
+  const people = connection.model<StoredPerson>('Person', personSchema, peopleCollection);
   const accounts = connection.model<Stored<AccountSaved>>('Account', accountSchema, 'accounts');
   const findAccounts: DirectoryRepository['findAccounts'] = (ids) =>
     readForCaller(connection, 'light', async (options) =>
@@ -71,13 +85,17 @@ export function createDirectoryRepository(connection: Connection): DirectoryRepo
     );
 
   return {
-    async savePerson(person) {
-      await saveNewer(connection, people.collection.name, person);
-      const { id, version, locale, timeZone, verified } = person;
-      if (verified === undefined) return;
-      // An earlier release has stored this version without them.
-      const isLess = { _id: id, version, verified: { $exists: false } };
-      await people.updateOne(isLess, { $set: { locale, timeZone, verified } });
+    async savePerson({ createdAt, updatedAt, ...said }) {
+      const times = {
+        ...(createdAt && { createdAt: readTime(createdAt) }),
+        ...(updatedAt && { updatedAt: readTime(updatedAt) }),
+      };
+      const person = { ...said, ...times };
+      await saveNewer(connection, peopleCollection, person);
+      if (updatedAt === undefined) return;
+      // An earlier release has stored this version without some of its members.
+      const { id, version, ...members } = person;
+      await people.updateOne({ _id: id, version, updatedAt: { $exists: false } }, { $set: members });
     },
     saveAccount: (account) => saveNewer(connection, accounts.collection.name, account),
     async findPeople(ids) {

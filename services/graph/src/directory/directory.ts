@@ -1,7 +1,12 @@
 import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/directory';
 
 /** A person and an account as auth last published them. */
-export type KnownPerson = Omit<PersonSaved, 'version'>;
+export type KnownPerson = Omit<PersonSaved, 'version' | 'authenticationID' | 'source' | 'createdAt' | 'updatedAt'>;
+/** A person with all that is exported of them. */
+export type ListedPerson = Required<Omit<PersonSaved, 'version' | 'createdAt' | 'updatedAt'>> & {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
 export type KnownAccount = Pick<AccountSaved, 'id' | 'name' | 'directoryAccountId' | 'trusts'>;
 
 /**

@@ -5,11 +5,12 @@ import type { Caller } from '@itsm/shared/api/identity/caller';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import type { Field } from '@itsm/shared/declared/language';
 import { idsIn } from '@itsm/shared/declared/values';
+import { lineOf } from './csv-line';
 import { flat } from '../record-types/record';
 import type { FlatRecord, ItsmRecord } from '../record-types/record';
 import type { RecordType } from '../record-types/record-type';
-import { fileColumns } from '../write/file-columns';
-import type { FileColumn } from '../write/file-columns';
+import { fileColumns } from '@itsm/shared/declared/file-columns';
+import type { FileColumn } from '@itsm/shared/declared/file-columns';
 
 /** Whether lists show the caller what the field refers to. A cell without it would empty the field when imported. */
 function isSeen(caller: Caller, field: Field | undefined): boolean {
@@ -38,7 +39,7 @@ const ofRecord: Readonly<Record<string, (record: FlatRecord) => string>> = {
 };
 
 /** The value as an import reads it. */
-function cellOf({ name, field }: FileColumn, record: FlatRecord): string {
+function cellOf({ name, field }: FileColumn<Field>, record: FlatRecord): string {
   if (!field) return ofRecord[name]?.(record) ?? '';
   const value = record[field.name] ?? null;
   if (value === null) return '';
@@ -49,8 +50,3 @@ function cellOf({ name, field }: FileColumn, record: FlatRecord): string {
   if (typeof value !== 'object') return String(value);
   return field.kind === 'custom' ? JSON.stringify(value) : idsIn(record, field.name).join('\n');
 }
-
-const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
-
-/** Quoted is what another reader might split, cut or trim. No cell is altered, as an import is to read the same. */
-const quoted = (cell: string): string => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

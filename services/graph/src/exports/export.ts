@@ -1,13 +1,13 @@
 import { parseJson } from '@itsm/shared/api/http/parse';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
 import { readTime } from '@itsm/shared/base/time/time-text';
-import type { RecordType } from '../record-types/record-type';
+import type { RecordKindName } from '@itsm/shared/contracts/record-kinds';
 import { z } from 'zod';
 
 /** What an export consists of. Its token says it all, so that nothing of it is stored. */
 export interface Export {
   readonly accountId: string;
-  readonly types: readonly RecordType['name'][];
+  readonly types: readonly RecordKindName[];
   /** When it was asked for. */
   readonly at: Date;
   /** Only records that changed since, and before `at`; all records when null. */

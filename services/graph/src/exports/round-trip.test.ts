@@ -4,8 +4,8 @@ import { recordTypes } from '../record-types/all';
 import type { RecordType } from '../record-types/record-type';
 import { startImporting } from '../testing/importers';
 import type { Importing } from '../testing/importers';
-import { fileColumns } from '../write/file-columns';
-import type { FileColumn } from '../write/file-columns';
+import { fileColumns } from '@itsm/shared/declared/file-columns';
+import type { FileColumn } from '@itsm/shared/declared/file-columns';
 
 let importing: Importing;
 let graph: Importing['graph'];
@@ -93,7 +93,7 @@ function cellFor(field: Field, text: string, index: number, ids: (type: string) 
   }
 }
 
-const written = (type: RecordType): readonly FileColumn[] =>
+const written = (type: RecordType): readonly FileColumn<Field>[] =>
   fileColumns(type).filter(({ field, isShownOnly }) => field && !isShownOnly);
 
 const fileOf = (rows: readonly (readonly string[])[]): string =>

@@ -8,8 +8,8 @@ import type { Mutations, Verb } from '../write/mutations';
 import type { Input } from '../write/record.input';
 import type { Outcome } from '../write/record.service';
 import { BrokenFileError } from './csv-rows';
-import { noResults } from './import';
-import type { BatchResult } from './import-batch';
+import { noResults } from '@itsm/shared/declared/file-rows';
+import type { RowResults } from '@itsm/shared/declared/file-rows';
 import type { ClaimedImport, ImportRepository } from './import.repository';
 
 /** The inputs of a bulk mutation as a file, with the dates that they have. */
@@ -32,7 +32,7 @@ const itemMilliseconds = 30_000;
 
 /** Writes the next item of a job, as a call of its own would: with the same checks, audit lines and events. */
 export function createItemWriter({ mutationsOf, imports }: Dependencies) {
-  return async (claimed: ClaimedImport, verb: Verb, item: Input): Promise<BatchResult> => {
+  return async (claimed: ClaimedImport, verb: Verb, item: Input): Promise<RowResults> => {
     const { accountId, caller, type } = claimed;
     const call = { accountId, left: () => itemMilliseconds, attempt: attemptOf(imports, claimed) };
     const outcome = await duringCall(call, () => orRefusal(() => mutationsOf(type)[verb](caller, item)));

@@ -1,9 +1,8 @@
+import type { FileRow } from '@itsm/shared/contracts/imports';
 import { charactersOf, notACharacter } from './csv-characters';
 
-/** One record of a CSV file: its last line, and its cells or the reason why it is malformed; or how many blank ones. */
-export type CsvRow = { readonly line: number } & (
-  { readonly cells: readonly string[] } | { readonly problem: string } | { readonly blank: number }
-);
+/** One record of a CSV file; or how many blank ones, and the last line of them. */
+export type CsvRow = FileRow | { readonly line: number; readonly blank: number };
 
 const longestRecord = 512 * 1024;
 /** Limits the cost of a malformed file: each unclosed quote is searched for over the length of the longest record. */

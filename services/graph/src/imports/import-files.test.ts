@@ -2,7 +2,8 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { recordTypes } from '../record-types/all';
 import { startImporting } from '../testing/importers';
 import type { Importing } from '../testing/importers';
-import { columnFinder, fileColumns } from '../write/file-columns';
+import { fileColumns } from '@itsm/shared/declared/file-columns';
+import { columnFinder } from '../write/file-columns';
 
 let importing: Importing;
 let graph: Importing['graph'];

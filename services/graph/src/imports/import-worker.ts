@@ -8,10 +8,12 @@ import type { RecordType } from '../record-types/record-type';
 import { createItemWriter, readItems } from './bulk-items';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import { addResults } from './import';
-import { importBatch, inBatches, readHeader } from './import-batch';
+import type { Import } from './import';
+import { importBatch, inBatches, peopleAtOnce, readFirstRow, readHeader } from './import-batch';
 import type { Batch } from './import-batch';
 import type { ImportFileRepository } from './import-file.repository';
 import type { ClaimedImport, Ending, ImportRepository, Progress } from './import.repository';
+import { peopleRowsEntry } from './people-rows';
 
 interface Dependencies {
   readonly imports: ImportRepository;
@@ -19,6 +21,8 @@ interface Dependencies {
   readonly importer: RecordImporter;
   readonly mutationsOf: (typeName: RecordType['name']) => Mutations;
   readonly presence: Presence;
+  /** Sends the messages that imports have at once. */
+  readonly sendMessages: () => void;
   readonly logger: Logger;
   readonly now: Clock;
   /** The interval of polls for waiting imports, in addition to nudges. */
@@ -35,6 +39,8 @@ export interface ImportWorker {
 
 const leaseMilliseconds = 60_000;
 const mostAttempts = 50;
+/** Longer than another service ever takes for rows: a message that is lost is sent again. */
+const answerMilliseconds = 10 * 60_000;
 /** Concurrent imports of one process, each of another account. */
 const mostInHand = 16;
 
@@ -52,7 +58,7 @@ type Steps = AsyncGenerator<void, void>;
  * each turn it rests for as long as the turn took. Any replica resumes where another one stopped.
  */
 export function createImportWorker(dependencies: Dependencies): ImportWorker {
-  const { imports, files, importer, presence, logger, now, pollMilliseconds, rests } = dependencies;
+  const { imports, files, importer, presence, sendMessages, logger, now, pollMilliseconds, rests } = dependencies;
   const writeItem = createItemWriter(dependencies);
   /** The claimed imports by account, in round-robin order. */
   const inHand = new Map<string, Steps>();
@@ -75,7 +81,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
   }
 
   /** As many numbers as there are rows, since people see the gaps. */
-  const reserve = ({ type, isDryRun }: ClaimedImport, { rows }: Batch): Promise<ReservedNumbers | null> =>
+  const reserve = ({ isDryRun }: Import, type: RecordType['name'], { rows }: Batch): Promise<ReservedNumbers | null> =>
     isDryRun || rows.length === 0 ? Promise.resolve(null) : importer.reserve(type, rows.length);
 
   /** One item a turn. Ends silently when another process has taken over the job. */
@@ -96,26 +102,29 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
   }
 
   /** Ends silently when another process has taken over the import. */
-  async function* importFile(claimed: ClaimedImport): Steps {
+  async function* importFile(claimed: ClaimedImport, type: RecordType['name']): Steps {
     if (claimed.isUnwanted) return finish(claimed, { state: 'canceled' });
     const rows = readCsvRows(files.read(claimed.id));
-    const header = await readHeader(rows, importer.columnsOf(claimed.type));
+    const header = await readHeader(rows, importer.columnsOf(type));
     const batches = inBatches(rows, claimed.line);
     async function readAhead(): Promise<Ahead> {
       const { value: batch } = await batches.next();
-      return { batch, reserved: batch ? await reserve(claimed, batch) : null };
+      return { batch, reserved: batch ? await reserve(claimed, type, batch) : null };
     }
     let current = claimed;
     let { value: batch } = await batches.next();
     if (batch && !current.reserved) {
       // Stored before any row is written, so that a retry after a crash uses the same numbers and creates no
       // duplicates.
-      const reserved = await reserve(claimed, batch);
+      const reserved = await reserve(claimed, type, batch);
       if (reserved && !(await imports.reserve(current, reserved))) return;
       current = { ...current, reserved };
     }
     while (batch) {
-      const [written, read] = await Promise.allSettled([importBatch(importer, current, header, batch), readAhead()]);
+      const [written, read] = await Promise.allSettled([
+        importBatch(importer, current, type, header, batch),
+        readAhead(),
+      ]);
       const { results, failures } = valueOf(written);
       // The rows of this batch are counted even if the file breaks after them.
       const reserved = read.status === 'fulfilled' ? read.value.reserved : null;
@@ -132,12 +141,32 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     await finish(current, { state: 'done' });
   }
 
+  /** Sends the next rows to the service that has the people, which answers with a message. No process waits for it. */
+  async function sendPeople(claimed: ClaimedImport): Promise<void> {
+    if (claimed.isUnwanted) return finish(claimed, { state: 'canceled' });
+    const rows = readCsvRows(files.read(claimed.id));
+    const headers = await readFirstRow(rows);
+    const batches = inBatches(rows, claimed.line, peopleAtOnce);
+    // A file without rows is sent too, as its columns may be wrong.
+    const batch = (await batches.next()).value ?? { rows: [], blank: 0, line: claimed.line };
+    const [next] = await Promise.allSettled([batches.next()]);
+    // What is wrong with later rows is said after these.
+    const areLast = next.status === 'fulfilled' && next.value.done === true;
+    const { line, blank } = batch;
+    const at = now();
+    const until = new Date(at.getTime() + answerMilliseconds);
+    const entry = peopleRowsEntry(claimed, headers, batch);
+    if (await imports.send(claimed, { line, blank, areLast }, entry, at, until)) sendMessages();
+  }
+
   async function* importOne(claimed: ClaimedImport): Steps {
     try {
       if (stopping) return await imports.release(claimed, now());
-      if (claimed.fence > mostAttempts)
+      if (claimed.attempts > mostAttempts)
         throw new BrokenFileError(`The import was given up after ${mostAttempts} attempts`);
-      yield* claimed.verb ? writeItems(claimed, claimed.verb) : importFile(claimed);
+      const { verb, type } = claimed;
+      if (type === 'person') await sendPeople(claimed);
+      else yield* verb ? writeItems(claimed, verb) : importFile(claimed, type);
     } catch (error) {
       if (error instanceof BrokenFileError) await finish(claimed, { state: 'failed', message: error.message });
       else logger.error('import interrupted, it is tried again', { importId: claimed.id, error });

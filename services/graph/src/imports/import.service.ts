@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { AppError, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
+import { isPermitted } from '@itsm/shared/api/identity/allow';
+import { AppError, forbidden, notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { madeBefore } from '@itsm/shared/base/concurrency/present-call';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { parseFlag } from '@itsm/shared/declared/read-value';
-import type { RecordImporter } from '../write/record-import';
 import type { RecordType } from '../record-types/record-type';
 import type { Verb } from '../write/mutations';
 import type { Input } from '../write/record.input';
 import { toFile } from './bulk-items';
 import type { ImportFileRepository } from './import-file.repository';
 import { receiveForm } from '../uploads/form-upload';
-import type { Import, ImportFailure } from './import';
-import { noResults } from './import';
+import type { ImportFailure } from '@itsm/shared/contracts/imports';
+import { noResults } from '@itsm/shared/declared/file-rows';
+import type { Import } from './import';
+import type { ImportedType } from './imported-types';
 import type { ImportRepository } from './import.repository';
 
 interface Dependencies {
-  readonly types: readonly RecordType[];
-  readonly importer: RecordImporter;
+  readonly types: readonly ImportedType[];
   readonly imports: ImportRepository;
   readonly files: ImportFileRepository;
   readonly sequence: Pick<Sequence, 'next'>;
@@ -39,10 +40,17 @@ export const mostItems = 1_000;
 const bulkId = (number: number): string => `bulk-${number}`;
 
 /** As a cell of a file says it. */
-function readDryRun(text = ''): boolean {
+function readFlag(member: string, label: string, text = ''): boolean {
   const parsed = parseFlag(text.trim() || 'false');
-  if ('problem' in parsed) throw validationFailed([['dry_run', `Dry run ${parsed.problem}`]]);
+  if ('problem' in parsed) throw validationFailed([[member, `${label} ${parsed.problem}`]]);
   return parsed.value === true;
+}
+
+/** Only people can be invited. */
+function readInvite(type: ImportedType, text: string | undefined): boolean {
+  const isWanted = readFlag('invite', 'Invite', text);
+  if (isWanted && type.name !== 'person') throw validationFailed([['invite', 'Invite is for people']]);
+  return isWanted;
 }
 
 export interface ImportService {
@@ -56,14 +64,13 @@ export interface ImportService {
   find(accountId: string, id: string): Promise<Import>;
   /** The latest ones, the last one first. */
   list(accountId: string): Promise<readonly Import[]>;
-  /** Ends an import; 409 when it has ended. What it has written stays. */
-  cancel(accountId: string, id: string): Promise<Import>;
+  /** Ends an import, for those who might have sent it; 409 when it has ended. What it has written stays. */
+  cancel(caller: Caller, id: string): Promise<Import>;
   failures(of: Import): AsyncGenerator<ImportFailure>;
 }
 
 export function createImportService({
   types,
-  importer,
   imports,
   files,
   mostBytes,
@@ -72,11 +79,11 @@ export function createImportService({
   now,
 }: Dependencies): ImportService {
   /** An import creates and updates records, so the token needs both scopes. */
-  function checkType(caller: Caller, name: string): RecordType['name'] {
+  function checkType(caller: Caller, name: string): ImportedType {
     const type = types.find((known) => known.name === name || known.plural === name);
     if (!type) throw validationFailed([['type', `Type must be one of ${types.map((one) => one.name).join(', ')}`]]);
-    importer.check(type.name, caller);
-    return type.name;
+    type.check(caller);
+    return type;
   }
 
   async function checkUnfinished(accountId: string): Promise<void> {
@@ -84,7 +91,7 @@ export function createImportService({
     throw new AppError('conflict', `${mostUnfinished} imports of the account are not done yet; try again later`);
   }
 
-  async function insert(given: Pick<Import, 'id' | 'caller' | 'type' | 'verb' | 'isDryRun' | 'bytes'>) {
+  async function insert(given: Pick<Import, 'id' | 'caller' | 'type' | 'verb' | 'isDryRun' | 'invites' | 'bytes'>) {
     const at = now();
     const queued: Import = {
       ...given,
@@ -124,8 +131,9 @@ export function createImportService({
         if (name === '') throw validationFailed([['type', "Type can't be blank"]]);
         if (bytes === 0) throw validationFailed([['file', "File can't be blank"]]);
         const type = checkType(caller, name);
-        const isDryRun = readDryRun(fields.get('dry_run'));
-        return await insert({ id, caller, type, verb: null, isDryRun, bytes });
+        const isDryRun = readFlag('dry_run', 'Dry run', fields.get('dry_run'));
+        const invites = readInvite(type, fields.get('invite'));
+        return await insert({ id, caller, type: type.name, verb: null, isDryRun, invites, bytes });
       } catch (error) {
         await files.remove(id);
         throw error;
@@ -142,12 +150,15 @@ export function createImportService({
       const id = bulkId(await sequence.next('bulk_mutation'));
       await files.remove(id);
       const bytes = await files.write(id, Readable.from(toFile(items)));
-      return insert({ id, caller, type, verb, isDryRun: false, bytes });
+      return insert({ id, caller, type, verb, isDryRun: false, invites: false, bytes });
     },
     find,
     list: (accountId) => imports.list(accountId, mostListed),
-    async cancel(accountId, id) {
-      const { state } = await find(accountId, id);
+    async cancel(caller, id) {
+      const { accountId } = caller;
+      const { state, type } = await find(accountId, id);
+      if (!types.some((one) => one.name === type && isPermitted(caller, 'import:Create', one.editors)))
+        throw forbidden();
       if (state === 'canceled') return find(accountId, id);
       const canceled = await imports.cancel(accountId, id, now());
       if (canceled === undefined) throw new AppError('conflict', 'The import has ended');

@@ -1,27 +1,22 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
+import type { ImportResults } from '@itsm/shared/contracts/imports';
 import type { ReservedNumbers } from '../write/record-import';
-import type { RecordType } from '../record-types/record-type';
+import type { RecordKindName } from '@itsm/shared/contracts/record-kinds';
 import type { Verb } from '../write/mutations';
 import { presentTime } from '@itsm/shared/api/rest/timestamp';
-
-/** The number of rows per result. */
-export interface ImportResults {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly failures: number;
-}
 
 /** The import of a CSV file, or the writes of a bulk mutation, whose items are its lines. `caller` is the sender, with their roles at that time. */
 export interface Import {
   readonly id: string;
   readonly accountId: string;
   readonly caller: Caller;
-  readonly type: RecordType['name'];
+  readonly type: RecordKindName;
   /** What a bulk mutation does with its items; null for a file. */
   readonly verb: Verb | null;
   /** Writes nothing: it says what the import would do. */
   readonly isDryRun: boolean;
+  /** New people are mailed a link for choosing a password. */
+  readonly invites: boolean;
   readonly state: 'queued' | 'processing' | 'done' | 'failed' | 'canceled';
   /** The size of the file in bytes. */
   readonly bytes: number;
@@ -38,15 +33,6 @@ export interface Import {
   readonly updatedAt: Date;
 }
 
-/** A line that failed; `column` when one column is the reason. */
-export interface ImportFailure {
-  readonly line: number;
-  readonly column: string | null;
-  readonly message: string;
-}
-
-export const noResults: ImportResults = { created: 0, updated: 0, unchanged: 0, failures: 0 };
-
 export const addResults = (one: ImportResults, other: ImportResults): ImportResults => ({
   created: one.created + other.created,
   updated: one.updated + other.updated,
@@ -58,13 +44,15 @@ export const importPath = ({ id }: Pick<Import, 'id'>): string => `/v1/import/${
 
 /** The body of `GET /v1/import/:token`; `logfile` is the URL of the failed lines, once there are any. */
 export function presentImport(found: Import, baseUrl: string) {
-  const { id, type, verb, state, isDryRun, bytes, results, blank, line, message, createdAt, updatedAt } = found;
+  const { id, type, verb, state, isDryRun, invites, bytes, results, blank, line, message, createdAt, updatedAt } =
+    found;
   return {
     token: id,
     type,
     bulk: verb?.toLowerCase() ?? null,
     state,
     dry_run: isDryRun,
+    ...(type === 'person' && { invite: invites }),
     results,
     blank,
     line,

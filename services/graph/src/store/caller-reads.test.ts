@@ -2,6 +2,8 @@ import { proveReads } from '@itsm/shared/testing/prove-store';
 import { repositories } from '../testing/repository-calls';
 
 proveReads(repositories, {
+  'createImportRepository.claim': 'work of the platform itself',
+  'createImportRepository.isDue': 'work of the platform itself',
   'createNoticeRepository.dueMails': 'work of the platform itself',
   'createRecordCounts.begin': 'once at the start of a process',
   'createRecordCounts.fold': 'after the caller has got the answer',

@@ -40,8 +40,8 @@ export function createImporters(http: Parameters<typeof supertest>[0], keys: Cal
   let accounts = 0;
   return (role: Role = 'specialist', scopes = ['*:*']) => {
     const account = `import-${(accounts += 1)}`;
-    const as = (inAccount: string) => {
-      const claims = { accounts: { [inAccount]: [role] }, scopes: [{ effect: 'allow' as const, actions: scopes }] };
+    const as = (inAccount: string, inRole = role) => {
+      const claims = { accounts: { [inAccount]: [inRole] }, scopes: [{ effect: 'allow' as const, actions: scopes }] };
       const headers = { Authorization: `Bearer ${keys.token(claims)}`, 'X-Service-Account': inAccount };
       const call = atPublicAddress(supertest(http), baseUrl);
       return {

@@ -4,7 +4,7 @@ import { connectPatiently } from '@itsm/shared/testing/connect-patiently';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { CallerClaims } from '@itsm/shared/api/identity/caller';
 import type { MailSettings } from '../mails/module';
-import type { ImportRow } from '../write/record-import';
+import type { ImportRow } from '@itsm/shared/declared/file-rows';
 import { createImporter } from './create-engine';
 import { nodeId, startGraph } from './start-graph';
 import type { Client } from './start-graph';

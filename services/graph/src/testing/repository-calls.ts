@@ -10,11 +10,9 @@ import { exercise } from '@itsm/shared/testing/store-commands';
 import type { Exercise } from '@itsm/shared/testing/store-commands';
 import type { Connection } from 'mongoose';
 import { createDirectoryRepository } from '../directory/directory.repository';
+import { createListedPeopleRepository } from '../directory/listed-people.repository';
 import { createFormRepository } from '../forms/form.repository';
 import { createExportTurnRepository } from '../exports/export-turn.repository';
-import { createImportFileRepository } from '../imports/import-file.repository';
-import { createImportRepository } from '../imports/import.repository';
-import type { ClaimedImport } from '../imports/import.repository';
 import { recordTypes } from '../record-types/all';
 import { createChildrenRepository } from '../store/children.repository';
 import { customKeyOf, customKeys, hasCustomFields } from '../store/custom-keys';
@@ -31,9 +29,10 @@ import { createRecordRepository } from '../store/record.repository';
 import { createSetAsideRepository } from '../store/set-aside.repository';
 import { createTrailRepository } from '../store/trail.repository';
 import { exercisesOfAttachments } from './attachment-calls';
+import { exercisesOfImports } from './import-calls';
 import { exercisesOfKept } from './kept-calls';
 import { exercisesOfNotices } from './notice-calls';
-import { account, anImport, aTrail, fill, later, moment, now, recordOf, sample, valueOf } from './sample-documents';
+import { account, aTrail, fill, later, moment, now, recordOf, sample, valueOf } from './sample-documents';
 
 const byId = parseOrder([]);
 const lease = { owner: 'process', until: later };
@@ -41,14 +40,7 @@ const gone = ['process 1', 'process 2'];
 const leased = { collection: 'requests', documentId: 203, owner: 'process 1', entries: [] };
 const outbox = [{ id: 'm', contract: 'graph.trail.left.v1', message: '{}' }];
 const page = { after: undefined, before: undefined, limit: 20, from: 'start' } as const;
-const claimed = { ...anImport(17), id: 'import 17', fence: 1 } as unknown as ClaimedImport;
 const trailReaches = [true, false].map((internal) => ({ accountId: account, internal }));
-const progress = {
-  line: 5,
-  blank: 0,
-  results: { created: 1, updated: 0, unchanged: 0, failures: 1 },
-  reserved: {} as never,
-};
 
 /** Selections by one filter, one view or one text each. */
 const selectionsOf = (type: RecordType): Selection[] => [
@@ -216,32 +208,15 @@ function exercises(connection: Connection): Exercise[] {
       findAccounts: (all) => all.findAccounts([account, 'a5']),
       findPartners: (all) => all.findPartners(account),
     }),
-    exercise('createImportRepository', createImportRepository(connection), {
-      insert: (all) => all.insert({ ...claimed, id: 'new' }),
-      find: (all) => all.find(account, 'import 17'),
-      list: (all) => all.list(account, 100),
-      cancel: (all) => all.cancel(account, 'import 37', now),
-      countUnfinished: (all) => all.countUnfinished(account),
-      isDue: (all) => all.isDue(now, gone, ['greedy']),
-      claim: (all) => all.claim(now, gone, lease, ['greedy']),
-      reserve: (all) => all.reserve(claimed, {} as never),
-      advance: (all) =>
-        all.advance(claimed, { ...progress, failures: [{ line: 1, column: null, message: 'x' }] }, now, lease),
-      finish: (all) => all.finish({ ...claimed, id: 'import 37' }, { state: 'done' }, now),
-      release: (all) => all.release(claimed, now),
-      failures: (all) => all.failures('import 1', 100, 20),
-    }),
-    exercise(
-      'createImportFileRepository',
-      createImportFileRepository(connection, () => now),
-      {
-        write: (all) => all.write('new', chunks()),
-        async read(all) {
-          for await (const data of all.read('import 17')) if (data.length === 0) return;
-        },
-        remove: (all) => all.remove('import 18'),
+    exercise('createListedPeopleRepository', createListedPeopleRepository(connection), {
+      isComplete: (all) => all.isComplete(account),
+      async list(all) {
+        const [first] = await all.list(account, undefined, undefined, 1);
+        await all.list(account, undefined, first, 250);
+        await all.list(account, { from: moment(0), until: now }, first, 250);
       },
-    ),
+    }),
+    ...exercisesOfImports(connection),
     exercise('createExportTurnRepository', createExportTurnRepository(connection), {
       take: (all) => all.take(account, 'new', now, later),
       keep: (all) => all.keep(account, 'new', later),
@@ -290,10 +265,6 @@ async function readWhole<T>(source: CollectionSource<T>): Promise<void> {
     await source.read({ order, limit: 20, skip: 0, fields: [], after: [500] });
   }
   await source.count();
-}
-
-async function* chunks(): AsyncGenerator<Buffer> {
-  yield await Promise.resolve(Buffer.from('a,b\n1,2\n'));
 }
 
 export const repositories: Repositories = {

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { noResults } from '../imports/import';
+import { noResults } from '@itsm/shared/declared/file-rows';
 import { recordTypes } from '../record-types/all';
 import type { ItsmRecord } from '../record-types/record';
 import type { Value } from '@itsm/shared/declared/values';
@@ -181,7 +181,14 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
   attachment_usages: (n) => ({ _id: n === sample ? account : `a${n}`, bytes: 5, arriving: [], left: [] }),
   audit_lines: (n) => ({ _id: n, ...line(n) }),
   export_turns: (n) => ({ _id: n === sample ? account : `a${n}`, holder: `h${n}`, until: moment(0) }),
-  imports: (n) => ({ _id: `import ${n}`, ...anImport(n), leaseUntil: moment(0), fence: 1, expiresAt: later }),
+  imports: (n) => ({
+    _id: `import ${n}`,
+    ...anImport(n),
+    leaseUntil: moment(0),
+    fence: 1,
+    ...(n === 57 && { state: 'processing', sent: { line: 1, blank: 0, areLast: false } }),
+    expiresAt: later,
+  }),
   import_failures: (n) => ({
     _id: `import ${n % 4} ${n}`,
     importId: `import ${n % 4}`,

@@ -44,6 +44,8 @@ export const sharding: Sharding = {
     'createChildrenRepository.pages': 'starts at the ids of parents',
     'createImportFileRepository.remove': 'an import has ended',
     'createImportRepository.failures': 'read by people',
+    'createListedPeopleRepository.isComplete': 'once for each export',
+    'createListedPeopleRepository.list': 'exports read people by their account',
     'createRecordCounts.begin': 'once at the start of a process',
     'createRecordCounts.waiting': 'looks for records that a process has left uncounted',
     'createSetAsideRepository.removeSome': 'looks for what is due in the trash of all accounts',

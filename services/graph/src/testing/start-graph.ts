@@ -11,6 +11,8 @@ import type { Broker } from '@itsm/shared/messages/broker/broker';
 import { createMemoryBroker } from '@itsm/shared/messages/broker/memory-broker';
 import { accountSaved, personSaved } from '@itsm/shared/contracts/directory';
 import type { AccountSaved, PersonSaved, Role } from '@itsm/shared/contracts/directory';
+import { peopleRowsImported, peopleRowsRead } from '@itsm/shared/contracts/imports';
+import type { PeopleRowsImported, PeopleRowsRead } from '@itsm/shared/contracts/imports';
 import { recordChanged } from '@itsm/shared/contracts/records';
 import { extensionActivated } from '@itsm/shared/contracts/ui-extensions';
 import type { ExtensionActivated } from '@itsm/shared/contracts/ui-extensions';
@@ -67,11 +69,15 @@ export interface RunningGraph {
   readonly app: GraphApp;
   readonly connection: Connection;
   readonly events: RecordChanged[];
+  /** Rows of people that were sent to the service that has them. */
+  readonly peopleRows: PeopleRowsRead[];
   /** To the broker; `refused` counts what could not be published while it was cut. */
   readonly line: Line;
   /** It stands still, so that no lease expires and no retry is due however slow the machine is. */
   readonly clock: TestClock;
   as(role: Role, claims?: Partial<CallerClaims>, account?: string): Client;
+  /** What became of such rows. */
+  answerRows(answer: PeopleRowsImported): Promise<void>;
   publishPerson(person: Partial<PersonSaved> & { readonly id: number }): Promise<void>;
   publishAccount(account: Partial<AccountSaved> & { readonly id: string }): Promise<void>;
   publishForm(form: Partial<ExtensionActivated> & { readonly id: number }): Promise<void>;
@@ -98,7 +104,7 @@ export async function startGraph(
   const connection = await connectPatiently(mongo.urlOf(database), { monitorCommands: true });
   const line: Line = { cut: false, refused: 0 };
   const clock = createTestClock();
-  const { broker, events } = await listeningBroker(line);
+  const { broker, events, peopleRows } = await listeningBroker(line);
   const config = {
     authJwksUrl: keys.jwksUri,
     baseUrl,
@@ -126,10 +132,12 @@ export async function startGraph(
     app,
     connection,
     events,
+    peopleRows,
     line,
     clock,
     as: (role, claims = {}, account = 'wdc') =>
       clientOf(server, keys.token({ accounts: { [account]: [role] }, ...claims }), account),
+    answerRows: (answer) => broker.publish(peopleRowsImported, answer, randomUUID()),
     publishPerson: (person) => broker.publish(personSaved, { ...somebody, ...person }, randomUUID()),
     publishAccount: (account) => broker.publish(accountSaved, { ...anAccount, ...account }, randomUUID()),
     publishForm: (form) => broker.publish(extensionActivated, { ...aForm, ...form }, randomUUID()),
@@ -186,8 +194,14 @@ const aForm: Omit<ExtensionActivated, 'id'> = {
   version: 1,
 };
 
+interface Listening {
+  readonly broker: Broker;
+  readonly events: RecordChanged[];
+  readonly peopleRows: PeopleRowsRead[];
+}
+
 /** A broker that collects record events; while `cut` it refuses to publish. */
-async function listeningBroker(line: Line): Promise<{ broker: Broker; events: RecordChanged[] }> {
+async function listeningBroker(line: Line): Promise<Listening> {
   const memory = createMemoryBroker({ logger: silentLogger });
   const events: RecordChanged[] = [];
   const keep = (event: RecordChanged): Promise<void> => {
@@ -195,6 +209,10 @@ async function listeningBroker(line: Line): Promise<{ broker: Broker; events: Re
     return Promise.resolve();
   };
   await memory.subscribe(queues.fanOut, [on(recordChanged, keep)]);
+  const peopleRows: PeopleRowsRead[] = [];
+  await memory.subscribe(queues.peopleImports, [
+    on(peopleRowsRead, (rows) => Promise.resolve(void peopleRows.push(rows))),
+  ]);
   const ignore = [on(personSaved, () => Promise.resolve()), on(accountSaved, () => Promise.resolve())];
   await memory.subscribe(queues.webhookDirectory, ignore);
   const broker: Broker = {
@@ -205,7 +223,7 @@ async function listeningBroker(line: Line): Promise<{ broker: Broker; events: Re
       return Promise.reject(new Error('The line is cut'));
     },
   };
-  return { broker, events };
+  return { broker, events, peopleRows };
 }
 
 function clientOf(server: Server, token: string, account: string): Client {

@@ -1,14 +1,6 @@
 import type { Caller } from '@itsm/shared/api/identity/caller';
-import type { FileColumn } from './file-columns';
-import type { ValidationError } from './record.input';
+import type { ImportColumns, ImportRow, RowOutcome } from '@itsm/shared/declared/file-rows';
 import type { RecordType } from '../record-types/record-type';
-
-/** One row of an import: the text of each cell by column name; an empty cell clears the field. */
-export type ImportRow = Readonly<Record<string, string>>;
-
-/** The outcome of one row; `path` of an error is the column. */
-export type RowOutcome =
-  { readonly outcome: 'created' | 'updated' | 'unchanged' } | { readonly errors: readonly ValidationError[] };
 
 /** Reserved numbers: row `n` creates record `record + n`, and likewise its audit line and note. */
 export interface ReservedNumbers {
@@ -21,14 +13,6 @@ export interface ReservedNumbers {
 
 /** The numbers of an import; new ones when absent. A dry run has none, and writes nothing. */
 export type ImportNumbers = ReservedNumbers | 'dry run' | undefined;
-
-/** The columns that the files of a type may have. */
-export interface ImportColumns {
-  /** `id`, `subject`, `team_id`, `source`, `sourceID`, …. */
-  readonly names: readonly string[];
-  /** The column with a header; undefined for none of the type. */
-  find(header: string): FileColumn | undefined;
-}
 
 /** Creates and updates records in bulk, without events but with audit lines. */
 export interface RecordImporter {

@@ -102,6 +102,7 @@ export const exercises = (connection: Connection): Exercise[] => [
   }),
   exercise('createPersonRepository', createPersonRepository(connection), {
     find: (people) => people.find(account, sample),
+    findBySource: (people) => people.findBySource(account, 'hr', `hr-${sample}`),
     findByEmail: (people) => people.findByEmail(account, `P${sample}@wdc.example`),
     findByAuthenticationId: (people) => people.findByAuthenticationId(account, `sub-${sample}`),
     findVisible: (people) => people.findVisible(withDirectory, [5, sample]),
