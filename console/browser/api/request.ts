@@ -42,7 +42,10 @@ export async function request(path: string, options: Request): Promise<Response>
   return again;
 }
 
-async function call(path: string, { method = 'GET', account, body, headers, keepalive, signal }: Request): Promise<Response> {
+async function call(
+  path: string,
+  { method = 'GET', account, body, headers, keepalive, signal }: Request,
+): Promise<Response> {
   return sendWithin(
     () =>
       fetch(path, {

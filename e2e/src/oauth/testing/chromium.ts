@@ -54,7 +54,7 @@ interface Inside {
   readonly _connection: { toImpl(browser: Browser): { readonly _browserSession: Session } };
 }
 interface Session {
-  send(method: string, parameters: unknown): Promise<unknown>;
+  send: (this: Session, method: string, parameters: unknown) => Promise<unknown>;
 }
 
 /** Playwright sets media features of each profile, which this Firefox does not know yet; the journeys do without. */
@@ -65,9 +65,7 @@ async function startFirefox(): Promise<Browser> {
   ) as Session;
   const { send } = session;
   session.send = function (method, parameters) {
-    return method === 'emulation.setMediaFeaturesOverride'
-      ? Promise.resolve({})
-      : send.call(this, method, parameters);
+    return method === 'emulation.setMediaFeaturesOverride' ? Promise.resolve({}) : send.call(this, method, parameters);
   };
   return browser;
 }
