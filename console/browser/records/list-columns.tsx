@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import type { Column } from '../design/table';
 import { Time } from '../design/time';
-import { RecordStatus } from '../parts/record-status';
+import { RecordStatus, wordsOf } from '../parts/record-status';
 import { valueInWords } from './field-words';
 import type { Kind } from './kinds';
 import { updated } from './chosen-columns';
@@ -16,6 +16,7 @@ export function listColumns(
   kind: Kind,
   type: TypeDescription,
   columns: readonly ColumnField[],
+  isForStaff: boolean,
 ): readonly Column<ListedRecord>[] {
   const title = type.fields.find(({ name }) => name === type.title);
   return [
@@ -33,11 +34,15 @@ export function listColumns(
     },
     ...columns.map((field): Column<ListedRecord> => ({
       heading: field.label,
-      width: field.name === 'status' ? '11rem' : (widths[field.kind] ?? '7rem'),
+      width: field.name === 'status' ? widthOfStatus(field, isForStaff) : (widths[field.kind] ?? '7rem'),
       cell: (record) => <Cell type={type} field={field} value={record[field.name]} />,
     })),
   ];
 }
+
+/** Room for its longest words; those for requesters are longer. */
+const widthOfStatus = ({ words = [] }: ColumnField, isForStaff: boolean): string =>
+  `${Math.max(11, ...words.map((word) => wordsOf(word, word.value, isForStaff).length * 0.57))}rem`;
 
 /** By kind: most of its values are not wider. */
 const widths: Readonly<Partial<Record<ColumnField['kind'], string>>> = {

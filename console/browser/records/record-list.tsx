@@ -232,11 +232,14 @@ function Rows({
   /** Goes back to the first page. */
   readonly onFirst: () => void;
 }): ReactNode {
-  const { account } = useAccount();
+  const { account, session } = useAccount();
   const navigate = useNavigate();
   const names = fields.map(({ name }) => name).join();
   // By their names: the fields are others after each draw, and every row would be drawn with new columns.
-  const columns = useMemo(() => listColumns(account, kind, type, fields), [account, kind, type, names]);
+  const columns = useMemo(
+    () => listColumns(account, kind, type, fields, isStaff(session)),
+    [account, kind, type, names, session],
+  );
   const table = useRef<TableHandle>(null);
   const actions: Readonly<Record<string, (record: ListedRecord) => void>> = {
     ...(selection && { x: (record) => selection.onSelect(keyOf(record), !selection.isSelected(record)) }),

@@ -23,10 +23,12 @@ export function unspaceText(): void {
 /** Elements whose text is clipped without an ellipsis. */
 export function cutTexts(): string[] {
   const isCut = (element: Element): boolean => {
-    const { overflowX, overflowY, textOverflow, clipPath } = getComputedStyle(element);
+    const { overflowX, overflowY, textOverflow, webkitLineClamp, clipPath } = getComputedStyle(element);
     const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
     // Visually hidden text for screen readers.
     if (clipPath !== 'none' || element.clientWidth < 2) return false;
+    // An ellipsis says that there is more; of several lines it is at the end of the last one.
+    if (webkitLineClamp !== 'none') return false;
     return (
       (hides(overflowX) && textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1) ||
       (hides(overflowY) && element.scrollHeight > element.clientHeight + 1)
