@@ -17,10 +17,12 @@ import { kinds } from './kinds';
 import type { Kind } from './kinds';
 import { lastList } from './last-list';
 import { MissingRecord } from './missing-record';
+import { draftedNote } from './note-composer';
 import { NoSuchPlace } from './no-such-place';
 import { RecordActions } from './record-actions';
 import { RecordParts, RecordState } from './shown-record';
 import { recordOptions, trashOptions, useLive } from './use-record';
+import { Visitors } from './visitors';
 import { isKeeper, mayList } from './editing';
 import type { RestRecord } from './values';
 
@@ -36,7 +38,7 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
   const { account, session } = useAccount();
   const place = { account, kind, number };
   const active = useQuery(recordOptions(place));
-  useLive(place, active.data?.tag);
+  const others = useLive(place, active.data, () => draftedNote({ account, session }, kind, number) !== undefined);
   const isMissing = active.error !== null && failureOf(active.error).kind === 'missing';
   const isSought = isMissing && kind.hasHistory && isKeeper(session);
   const trash = useQuery({ ...trashOptions(place), enabled: isSought });
@@ -62,7 +64,7 @@ function Record({ kind, number }: { readonly kind: Kind; readonly number: string
       lead={
         known && (
           <>
-            {capital(kind.noun)} {number} of {known.data.account.name}
+            {capital(kind.noun)} {number} of {known.data.account.name} <Visitors others={others} noun={kind.noun} />
           </>
         )
       }

@@ -2,6 +2,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { mayPoll } from '../api/budget';
+import { graphql, run } from '../api/graphql';
+import { isStaff } from '../api/roles';
 import { isAbout } from '../api/touched';
 import { rest, restTagged } from '../api/rest';
 import type { SentFile } from '../api/upload';
@@ -34,20 +36,69 @@ const versionIn = (tag: string | undefined): number | undefined => {
 
 const lookMilliseconds = 15_000;
 
-/** Looks at the version of the shown record, and reads it and its history again when others have changed it. */
-export function useLive(place: Place, tag: string | undefined): void {
+/** Says that the person looks at the record; nothing is shown for it but who else does. */
+const visiting = graphql(`
+  mutation VisitRecord($input: VisitUpdateInput!) {
+    visitUpdate(input: $input) {
+      version
+      others {
+        person {
+          id
+          name
+        }
+        writing
+      }
+    }
+  }
+`);
+
+/** Somebody else who has the record on their screen. */
+export interface Visitor {
+  readonly name: string;
+  readonly writing: boolean;
+}
+const nobody: readonly Visitor[] = [];
+
+/** What a look finds: the version of the record, and who else looks at it. */
+interface Look {
+  readonly version: number;
+  readonly others: readonly Visitor[];
+}
+
+async function visit(account: string, id: string, writing: boolean): Promise<Look> {
+  const { data } = await run(visiting, { input: { id, writing } }, account);
+  const { version, others } = data.visitUpdate ?? {};
+  const named = (others ?? []).flatMap(({ person, writing: writes }) =>
+    person ? [{ name: person.name, writing: writes }] : [],
+  );
+  return { version: version ?? 0, others: named };
+}
+
+async function look(place: Place, signal: AbortSignal): Promise<Look> {
+  const { tag } = await restTagged(place.account, `${pathOf(place)}?fields=id`, { signal });
+  return { version: versionIn(tag) ?? 0, others: nobody };
+}
+
+/**
+ * Looks at the version of the shown record, and reads it and its history again when others have changed it. Those who work
+ * with the records see who else looks at it.
+ */
+export function useLive(place: Place, known: KnownRecord | undefined, isWriting: () => boolean): readonly Visitor[] {
   const client = useQueryClient();
+  const { session } = useAccount();
   const { account, kind, number } = place;
-  const shown = versionIn(tag);
-  const { data: latest } = useQuery({
-    queryKey: [account, 'version', kind.plural, number],
-    queryFn: async ({ signal }) =>
-      versionIn((await restTagged(account, `${pathOf(place)}?fields=id`, { signal })).tag) ?? 0,
+  const shown = versionIn(known?.tag);
+  const isVisit = isStaff(session) && kind.hasNotes && known?.data.account.id === account;
+  const id = known?.data.nodeID ?? '';
+  const { data } = useQuery({
+    queryKey: [account, 'version', kind.plural, number, isVisit],
+    queryFn: ({ signal }) => (isVisit ? visit(account, id, isWriting()) : look(place, signal)),
     enabled: shown !== undefined,
-    initialData: 0,
+    ...(!isVisit && { initialData: { version: 0, others: nobody } }),
     staleTime: Infinity,
     refetchInterval: () => (mayPoll() ? lookMilliseconds : 4 * lookMilliseconds),
   });
+  const { version: latest = 0, others = nobody } = data ?? {};
   useEffect(() => {
     if (shown === undefined || latest <= shown) return;
     void client.invalidateQueries({ queryKey: recordOptions({ account, kind, number }).queryKey });
@@ -55,6 +106,7 @@ export function useLive(place: Place, tag: string | undefined): void {
     void refreshAround(client, { account, kind, number });
     // Again only when it has changed once more.
   }, [latest]);
+  return others;
 }
 
 /** The record in the trash, where only its view shows it; null when it is not there. */

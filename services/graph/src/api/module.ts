@@ -23,6 +23,7 @@ import { typeDefsOf } from './record.sdl';
 import { createRelationResolvers } from './relation.resolvers';
 import { createTrailResolvers } from './trail.resolvers';
 import { createTrailRoutes } from './trail.routes';
+import { createVisitResolvers, visitTypeDefs } from './visit.resolvers';
 
 interface Needs {
   readonly types: readonly RecordType[];
@@ -35,7 +36,7 @@ interface Needs {
 }
 
 export function createApi(
-  { baseUrl, nodeIdDomain }: Platform,
+  { baseUrl, nodeIdDomain, now }: Platform,
   { types, store, reading, writing, notices, directory, addressOf }: Needs,
 ): Module {
   const { repositoryOf, trails } = store;
@@ -43,7 +44,7 @@ export function createApi(
   const { serviceOf, notes } = writing;
   const routeNeeds = { types, repositoryOf, readerOf, serviceOf, trails, notes, addressOf, nodeIdDomain, baseUrl };
   return {
-    sdl: [typeDefsOf(types), noticeTypeDefs(types), preferenceTypeDefs].join('\n'),
+    sdl: [typeDefsOf(types), noticeTypeDefs(types), preferenceTypeDefs, visitTypeDefs].join('\n'),
     resolvers: mergeResolvers([
       { ISO8601Date: dateScalar, JSON: jsonScalar },
       ...types.map(({ name }) =>
@@ -58,6 +59,7 @@ export function createApi(
       createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
       createNoticeResolvers({ types, notices, readerOf, nodeIdDomain }),
       createPreferenceResolvers({ notices, directory: directory.store }),
+      createVisitResolvers({ types, visits: notices.visits, readerOf, nodeIdDomain, now }),
     ]),
     types: types.map(describeRecord),
     routes: [

@@ -95,7 +95,7 @@ const changesByItself = (member: string): boolean =>
 
 /** Everything that is stored, except what changes by itself. */
 async function everything(): Promise<Readonly<Record<string, unknown>>> {
-  const others = ['notes', 'audit_lines', 'notices', 'watches', ...kept.map(({ plural }) => plural)];
+  const others = ['notes', 'audit_lines', 'notices', 'watches', 'visits', ...kept.map(({ plural }) => plural)];
   const names = [...recordTypes.map(({ plural }) => plural), ...others];
   const all = await Promise.all(
     names.map(async (name) => [name, await graph.connection.collection(name).find().sort({ _id: 1 }).toArray()]),

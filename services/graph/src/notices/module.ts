@@ -10,6 +10,8 @@ import { createPreferenceRepository } from './preference.repository';
 import type { PreferenceRepository } from './preference.repository';
 import { createNotifier } from './notifier';
 import type { Notifier } from './notifier';
+import { createVisitRepository } from './visit.repository';
+import type { VisitRepository } from './visit.repository';
 import { createWatchRepository } from './watch.repository';
 import type { WatchRepository } from './watch.repository';
 
@@ -26,6 +28,7 @@ interface Needs {
 export interface Notices extends Module {
   readonly notices: NoticeRepository;
   readonly watches: WatchRepository;
+  readonly visits: VisitRepository;
   readonly preferences: PreferenceRepository;
   readonly turns: MailTurnRepository;
   /** Whether there is a mail server. */
@@ -33,10 +36,11 @@ export interface Notices extends Module {
   readonly notifier: Notifier;
 }
 
-/** Notices: what concerns people of a record, and what they watch. */
+/** Notices: what concerns people of a record, what they watch, and who looks at it now. */
 export function createNotices({ connection }: Platform, { types, directory, sequence, areMailed }: Needs): Notices {
   const notices = createNoticeRepository(connection);
   const watches = createWatchRepository(connection);
+  const visits = createVisitRepository(connection);
   const preferences = createPreferenceRepository(connection);
   const turns = createMailTurnRepository(connection);
   const notifier = createNotifier({
@@ -49,5 +53,5 @@ export function createNotices({ connection }: Platform, { types, directory, sequ
     areMailed,
     sequence,
   });
-  return { notices, watches, preferences, turns, areMailed, notifier, stores: [notices, watches, turns] };
+  return { notices, watches, visits, preferences, turns, areMailed, notifier, stores: [notices, watches, visits, turns] };
 }

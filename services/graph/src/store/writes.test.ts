@@ -9,4 +9,5 @@ proveWrites(repositories, {
   imports: ['expiresAt', 0],
   notice_mails: ['armedAt', noticeDays * 24 * 60 * 60],
   notices: ['at', noticeDays * 24 * 60 * 60],
+  visits: ['at', 300],
 });

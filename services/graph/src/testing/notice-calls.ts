@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { createNoticeRepository } from '../notices/notice.repository';
 import { createMailTurnRepository } from '../notices/mail-turn.repository';
 import { createPreferenceRepository } from '../notices/preference.repository';
+import { createVisitRepository } from '../notices/visit.repository';
 import { createWatchRepository } from '../notices/watch.repository';
 import { account, moment, sample } from './sample-documents';
 
@@ -58,6 +59,10 @@ export function exercisesOfNotices(connection: Connection): Exercise[] {
       },
       begin: (all) => all.begin(record, 1_000_000),
       removeOf: (all) => all.removeOf(account, 'request', [5, 17]),
+    }),
+    exercise('createVisitRepository', createVisitRepository(connection), {
+      visit: (all) => all.visit(record, { personId: sample, writing: true }, moment(sample)),
+      others: (all) => all.others(record, 5, moment(sample)),
     }),
     exercise('createPreferenceRepository', createPreferenceRepository(connection), {
       find: (all) => all.find(reader),

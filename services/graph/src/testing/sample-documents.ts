@@ -170,6 +170,12 @@ const documents: Readonly<Record<string, (n: number) => object>> = {
     ...(n % 200 === 5 && { dueAt: later, owner: 'somebody' }),
   }),
   notice_preferences: (n) => ({ _id: `${owner(n)}/${n}`, accountId: owner(n), personId: n, chosen: {} }),
+  visits: (n) => ({
+    _id: `${owner(n)}/request/${n}/${n % 200}`,
+    ...about(n),
+    writing: false,
+    at: moment(n),
+  }),
   watches: (n) => ({ _id: `${owner(n)}/request/${n}/${n % 200}`, ...about(n), level: 'all' }),
   saved_lists: (n) => ({ ...keptDocument(n), type: 'Request', search: 'view=open' }),
   text_templates: (n) => ({ ...keptDocument(n), text: 'A text' }),

@@ -15,6 +15,7 @@ const others: Sharding['split'] = {
   people: { _id: 'hashed' },
   saved_lists: { accountId: 1 },
   text_templates: { accountId: 1 },
+  visits: { accountId: 1, _id: 1 },
   watches: { accountId: 1, _id: 1 },
 };
 
