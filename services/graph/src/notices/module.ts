@@ -53,5 +53,14 @@ export function createNotices({ connection }: Platform, { types, directory, sequ
     areMailed,
     sequence,
   });
-  return { notices, watches, visits, preferences, turns, areMailed, notifier, stores: [notices, watches, visits, turns] };
+  return {
+    notices,
+    watches,
+    visits,
+    preferences,
+    turns,
+    areMailed,
+    notifier,
+    stores: [notices, watches, visits, turns],
+  };
 }
