@@ -8,7 +8,7 @@ export function Visitors({ others, noun }: { readonly others: readonly Visitor[]
   const [named, does] = writing.length > 0 ? [writing, 'writing a note'] : [others, `looking at this ${noun}`];
   const names = new Intl.ListFormat('en').format(named.map(({ name }) => name));
   return (
-    <span role="status">
+    <span className="visitors" role="status">
       {names !== '' && (
         <Badge tone={writing.length > 0 ? 'draft' : 'quiet'}>
           {names} {named.length === 1 ? 'is' : 'are'} {does}
