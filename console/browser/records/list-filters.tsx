@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { ListFilter, X } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -31,9 +31,14 @@ export function ListFilters({
 }): ReactNode {
   const navigate = useNavigate({ from: '/accounts/$account/$kind' });
   const [added, setAdded] = useState<readonly string[]>([]);
+  const router = useRouter();
   const set = useCallback(
-    (parts: ListSearch) => void navigate({ search: (before) => withParts(before, parts), replace: true }),
-    [navigate],
+    (parts: ListSearch): void => {
+      // Who has followed a link meanwhile is not taken back to the list by words that were just typed.
+      if (!router.latestLocation.pathname.endsWith(`/${type.plural}`)) return;
+      void navigate({ search: (before) => withParts(before, parts), replace: true });
+    },
+    [navigate, router, type.plural],
   );
   const { session } = useAccount();
   // Several statuses have the same words for those who asked for the work.

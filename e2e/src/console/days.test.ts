@@ -154,6 +154,7 @@ withChromium('the days of those who work with records, in few steps', () => {
     ]);
 
     await look(/^Completed/, 'Move desk');
+    await comes(page.getByRole('heading', { name: '1 request', exact: true }));
     await steps.click(page.getByRole('link', { name: 'Move desk 1', exact: true }));
     await comes(page.getByRole('heading', { level: 1, name: 'Move desk 1' }));
     await steps.press('s');
