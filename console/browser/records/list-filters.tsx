@@ -8,7 +8,6 @@ import { TextField } from '../design/field';
 import { ActionMenu } from '../design/menu';
 import { Select } from '../design/select';
 import type { Option } from '../design/select';
-import { useDebounced } from '../frame/debounced';
 import { useShortcuts } from '../frame/shortcuts';
 import { isStaff } from '../api/roles';
 import { useAccount } from '../frame/account';
@@ -100,23 +99,28 @@ function Words({
   readonly words: string;
   readonly onChange: (words: string) => void;
 }): ReactNode {
-  const [text, setText] = useState(words);
+  // What the person has typed since the address was changed from outside, as by the link of a view.
+  const [typed, setTyped] = useState<string>();
+  const [sent, setSent] = useState(words);
   const [known, setKnown] = useState(words);
-  const typed = useDebounced(text.trim(), 250);
   if (words !== known) {
-    // The address was changed from outside this field, for example by the link of a view.
     setKnown(words);
-    if (words !== typed) setText(words);
+    setSent(words);
+    if (words !== sent) setTyped(undefined);
   }
-  const isSettled = typed === text.trim();
   useEffect(() => {
-    if (isSettled && typed !== words) onChange(typed);
+    if (typed === undefined) return;
+    const timer = setTimeout(() => {
+      setSent(typed.trim());
+      onChange(typed.trim());
+    }, 250);
+    return () => clearTimeout(timer);
     // Only what was typed changes the address, which others change as well.
   }, [typed]);
   useShortcuts({ '/': () => document.querySelector<HTMLElement>('.filters input')?.focus() });
   const searched = type.fields.filter(({ name }) => (type.search ?? [type.title]).includes(name));
   const labels = searched.map(({ label }) => label.toLowerCase()).join(' or ');
-  return <TextField label={`Words in the ${labels}`} value={text} onChange={setText} type="search" />;
+  return <TextField label={`Words in the ${labels}`} value={typed ?? words} onChange={setTyped} type="search" />;
 }
 
 function FieldFilter({

@@ -162,7 +162,7 @@ withChromium('the days of those who work with records, in few steps', () => {
     await comes(page.getByText('Status: In progress'));
 
     await steps.press('u');
-    await look(/^Assigned to my team/, 'Move');
+    await look(/^Assigned to my team/, 'Move desk');
     await comes(page.getByRole('heading', { name: '30 requests' }));
     await steps.click(page.getByRole('button', { name: 'Saved lists' }));
     await steps.click(page.getByRole('menuitem', { name: /^Save this list/ }));
