@@ -99,6 +99,18 @@ withChromium('the lists of records', () => {
     await comes(page.getByRole('heading', { level: 2, name: /^\d\d+ requests$/ }));
   });
 
+  test('the same words are looked for again in a view that was just chosen', async () => {
+    const { page } = await scene.enter('specialist', '/requests');
+    const words = page.getByRole('searchbox', { name: 'Words in the subject' });
+    await words.fill('screen');
+    await page.waitForURL(/\/requests\?q=screen$/);
+    await view(page, /^Unassigned \d/).click();
+    await page.waitForURL(/\/requests\?view=unassigned$/);
+    await waitUntil('the words of the view before to be gone', async () => (await words.inputValue()) === '');
+    await words.fill('screen');
+    await page.waitForURL(/\/requests\?view=unassigned&q=screen$/);
+  });
+
   test('what others create is announced, and does not move the rows', async () => {
     const { page } = await scene.enter('specialist');
     await page.clock.install();
