@@ -7,7 +7,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { firstAgain, usePages } from '../api/pages';
-import { useDocument } from '../api/queries';
 import { isStaff } from '../api/roles';
 import { useTypes } from '../api/types';
 import { Button, buttonClass } from '../design/button';
@@ -32,11 +31,12 @@ import type { Kind } from './kinds';
 import { rememberList } from './last-list';
 import { listColumns } from './list-columns';
 import { csvOf } from './list-csv';
-import { countOf, listOf } from './list-document';
+import { listOf } from './list-document';
 import type { ListedRecord } from './list-document';
 import { ListFilters } from './list-filters';
+import { ListNews } from './list-news';
 import { askedBy, inView, isNarrowed, usualSort, usualView, viewsFor } from './list-search';
-import type { Asked, ListSearch } from './list-search';
+import type { ListSearch } from './list-search';
 import { ListViews } from './list-views';
 import { NoSuchPlace } from './no-such-place';
 import { RecordBulk, bulkFields } from './record-bulk';
@@ -127,7 +127,7 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
         {({ nodes, before, totalCount }, isOld) => (
           <>
             {(search['sort'] ?? usualSort) === usualSort && !isOld && before === 0 && (
-              <News type={type} asked={asked} shown={nodes} onShow={() => void toFirst()} />
+              <ListNews type={type} asked={asked} shown={nodes} onShow={() => void toFirst()} />
             )}
             {/* Outside of the rows: what was refused stays when they have left the list. */}
             {selection && (
@@ -174,36 +174,6 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
         )}
       </Fetched>
     </>
-  );
-}
-
-const aMinute = 60_000;
-
-/** Says that records were created or changed since, instead of moving the rows that somebody is reading. */
-function News({
-  type,
-  asked: { view, filter },
-  shown: [newest],
-  onShow,
-}: {
-  readonly type: TypeDescription;
-  readonly asked: Asked;
-  /** The last changed first. */
-  readonly shown: readonly ListedRecord[];
-  readonly onShow: () => void;
-}): ReactNode {
-  const { account } = useAccount();
-  const document = useMemo(() => countOf(type), [type]);
-  const since = newest && { updatedAt: { greaterThan: newest.updatedAt } };
-  const news = useDocument(document, { view, filter: { ...filter, ...since } }, account, {
-    isEnabled: newest !== undefined,
-    pollEvery: () => aMinute,
-  });
-  const count = news.isPlaceholderData ? 0 : (news.data?.data.records?.totalCount ?? 0);
-  return (
-    <div className="list-news" role="status">
-      {count > 0 && <Button onPress={onShow}>Show {formatNumber(count)} new or changed</Button>}
-    </div>
   );
 }
 
