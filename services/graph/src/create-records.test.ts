@@ -53,6 +53,7 @@ test('every root field is declared with the action it needs', () => {
       ),
       ['noteCreate', 'note:Create'],
       ['noticesRead', 'notice:Update'],
+      ['visitUpdate', 'notice:Update'],
       ['watchUpdate', 'notice:Update'],
       ['noticePreferencesUpdate', 'notice:Update'],
     ]),
