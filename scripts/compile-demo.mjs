@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const load = createRequire(import.meta.url);
 const { uiExtension } = load(join(root, 'embedded/dist/demo/demo-data.js'));
+const { laptopForm } = load(join(root, 'embedded/dist/demo/story.js'));
 const { compileText } = load(join(root, 'services/ui-extensions/dist/compiler/compile-text.js'));
 const { scopeAhead: scope } = load(join(root, 'services/ui-extensions/dist/compiler/compiled-ahead.js'));
 
 const ahead = {};
-for (const texts of [uiExtension, ...uiExtension.activations]) {
-  for (const field of ['css', 'html']) {
+for (const texts of [uiExtension, ...uiExtension.activations, { formDefinition: laptopForm }]) {
+  for (const field of ['css', 'html', 'formDefinition']) {
     const text = texts[field];
     if (!text) continue;
     const outcome = compileText({ field, text, scope });

@@ -12,10 +12,10 @@ const executablePath = '/usr/bin/chromium';
 const longestStart = 120_000;
 
 /** `call` uses the administrator of `wdc` with a personal token, and throws on failure. */
-export async function startDemoPlatform() {
+export async function startDemoPlatform(content = 'plain') {
   const directory = mkdtempSync(join(tmpdir(), 'demo-platform-'));
   const child = spawn(process.execPath, [join(root, 'embedded/dist/main.js')], {
-    env: { PATH: process.env.PATH, PORT: String(await freePort()), DATA_DIR: directory },
+    env: { PATH: process.env.PATH, PORT: String(await freePort()), DATA_DIR: directory, DEMO_DATA: content },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.once('exit', () => child.kill('SIGKILL'));

@@ -34,7 +34,8 @@ export async function startPlatformProcess({ port, data, settings = {} }: Option
     ...(mongodbUrl !== undefined && { MONGODB_URL: mongodbUrl }),
   };
   const child = spawn(process.execPath, ['--enable-source-maps', entry], {
-    env: { ...settings, PATH: process.env['PATH'], ...places },
+    // Journeys make what they look at.
+    env: { DEMO_DATA: 'plain', ...settings, PATH: process.env['PATH'], ...places },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const greeting = await ready(child);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseConfig } from '@itsm/shared/base/config/parse-config';
 import type { ConfigOf } from '@itsm/shared/base/config/parse-config';
 import { settings } from '@itsm/shared/base/config/settings';
+import { demoContents } from './demo/demo';
 import { hasAllowedPrefix, prefixRule } from './data/store';
 import { decidedHere, passedOn } from './service-settings';
 
@@ -20,6 +21,12 @@ const placeSchema = z.object({
 });
 
 export const localSettingsSchema = placeSchema.extend({
+  DEMO_DATA: z
+    .enum(demoContents)
+    .default('story')
+    .describe(
+      'What the demo account `wdc` gets at the first start: `story`, a week of a service desk, or `plain`, fifty requests',
+    ),
   LOG_LEVEL: settings.logLevel,
   OPS_PORT: settings.opsPort,
   OTLP_ENDPOINT: settings.otlpEndpoint,
@@ -74,12 +81,13 @@ export function loadPlace(env: Environment, folder: string): Place {
  */
 export function loadConfig(env: Environment, folder: string): LocalConfig {
   const checked = localSettingsSchema.parse(parseConfig(checkedSchema, env));
-  const { PORT, DATA_DIR, MONGODB_URL, LOG_LEVEL, OPS_PORT, OTLP_ENDPOINT, TRACE_RATIO } = checked;
+  const { PORT, DATA_DIR, MONGODB_URL, DEMO_DATA, LOG_LEVEL, OPS_PORT, OTLP_ENDPOINT, TRACE_RATIO } = checked;
   const names = Object.keys(passedOn).flatMap((name) => [name, `${name}_FILE`]);
   const given = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
   return {
     port: PORT,
     dataDirectory: resolve(folder, DATA_DIR),
+    demoData: DEMO_DATA,
     logLevel: LOG_LEVEL,
     opsPort: OPS_PORT,
     otlpEndpoint: OTLP_ENDPOINT,

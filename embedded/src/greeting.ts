@@ -15,16 +15,19 @@ export function greeting({
   seconds: number;
 }): string {
   const { accounts } = readDemoFile(data.demoFile);
-  const people = (
-    [
-      ['wdc', accounts.wdc],
-      ['acme', accounts.acme],
-    ] as const
-  ).flatMap(([account, demo]) =>
-    [demo.administrator, demo.specialist, demo.end_user].map(
-      ({ name, email, password }) => `  ${account.padEnd(5)} ${name.padEnd(20)} ${email.padEnd(28)} ${password}`,
-    ),
-  );
+  const people = (['wdc', 'acme'] as const).flatMap((account) => {
+    const { administrator, specialist, end_user: endUser, others = [] } = accounts[account];
+    const all = [
+      { ...administrator, position: 'administrator' },
+      { ...specialist, position: 'specialist' },
+      { ...endUser, position: 'end user' },
+      ...others,
+    ];
+    return all.map(
+      ({ name, email, password, position }) =>
+        `  ${account.padEnd(5)} ${name.padEnd(14)} ${email.padEnd(27)} ${password}  ${position}`,
+    );
+  });
   const token = accounts.wdc.administrator.personal_access_token;
   const call = `-H 'Authorization: Bearer ${token}' -H 'X-Service-Account: wdc'`;
   return [
@@ -36,7 +39,7 @@ export function greeting({
     `  OAuth    ${baseUrl}/oauth`,
     `  GraphQL  ${baseUrl}/graphql`,
     '',
-    'Demo people (account, name, e-mail, password):',
+    'Demo people (account, name, e-mail, password, role):',
     ...people,
     '  wdc is the directory account of wdc-labs: its people sign in for both.',
     `  Their personal access tokens and the demo applications: ${data.demoFile}`,

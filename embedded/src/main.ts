@@ -48,6 +48,7 @@ runMain(async () => {
     data,
     mongodbUrl: config.mongodbUrl,
     logLevel,
+    demoData: config.demoData,
     settings: config.settings,
     progress: (step) => say(`${step}…`),
   }).catch((error: unknown) => {

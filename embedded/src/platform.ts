@@ -28,6 +28,8 @@ import type { DataDirectory } from './data/data-directory';
 import { openStore, prefixOf } from './data/store';
 import { readCompiledTexts } from './demo/compiled-texts';
 import { seedDemo } from './demo/demo';
+import type { DemoContent } from './demo/demo';
+import { tellEnd } from './demo/tell-end';
 import { openOperatorDoor } from './operator/operator-door';
 import { StartFailure } from './start-failure';
 import { serviceEnvironment } from './service-environment';
@@ -41,6 +43,8 @@ export interface PlatformOptions {
   readonly logLevel: LogLevel;
   /** Overrides the settings of the services. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** What the demo has at its first start; `plain` by default. */
+  readonly demoData?: DemoContent;
   /** The clock of a part, `coordination` included; by default that of the machine. */
   readonly clockOf?: (part: string) => Clock;
   /** Called at each step of the start, with a few words about it. */
@@ -82,7 +86,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 }
 
 async function compose(
-  { port, data, mongodbUrl, logLevel, settings = {}, clockOf = () => systemClock, progress }: PlatformOptions,
+  {
+    port,
+    data,
+    mongodbUrl,
+    logLevel,
+    settings = {},
+    demoData = 'plain',
+    clockOf = () => systemClock,
+    progress,
+  }: PlatformOptions,
   opens: <T extends Closable>(closable: T) => T,
 ): Promise<GatewayConfig> {
   const loggerOf = (service: string): Logger => createLogger(service, logLevel, (line) => data.log(line));
@@ -136,7 +149,7 @@ async function compose(
 
   progress('Checking the demo data');
   const config = loadGatewayConfig(environment('gateway', { ...upstreams, CONSOLE_URL: consoleUrl }));
-  await seedDemo({
+  const demo = await seedDemo({
     auth: auth.operator,
     records: graph.seed,
     extensions: uiExtensions.seed,
@@ -144,6 +157,7 @@ async function compose(
     file: data.demoFile,
     databases: mongodbUrl && prefixOf(mongodbUrl),
     baseUrl: config.baseUrl,
+    content: demoData,
   });
 
   progress('Composing the GraphQL schema');
@@ -157,6 +171,8 @@ async function compose(
   await begin(gateway, opens);
   await gateway.ready();
   await serve('gateway', gateway, opens, port);
+  const told = await tellEnd(demo, data.demoFile, loggerOf('demo'));
+  if (told) opens(told);
   opens(await openOperatorDoor(auth.operator, config.baseUrl, data.operatorFile, loggerOf('operator')));
   return config;
 }

@@ -10,7 +10,7 @@ const journeys = {
   races: /^e2e\/src\/oauth\/races\.test\.ts$/,
 
   deployed: /^e2e\/src\/deployed\//,
-  processes: /^e2e\/src\/(addresses\/|nodes\/|full-disk|power-cut|services-alone|start\.|operate\.)/,
+  processes: /^e2e\/src\/(addresses\/|nodes\/|full-disk|power-cut|services-alone|start\.|operate\.|demo-story)/,
   identity: /^e2e\/src\/(oauth\/(?!documentation|races)|console\/step-up)/,
   records:
     /^e2e\/src\/(records\/|console\/(days|desk|finding|home|list-|long-lists|mentions|notices|people-|record-|saved-))/,

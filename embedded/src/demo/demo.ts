@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AuthApp } from '@itsm/auth/app';
 import type { GraphApp } from '@itsm/graph/app';
 import type { UiExtensionsApp } from '@itsm/ui-extensions/app';
+import type { Role } from '@itsm/shared/contracts/directory';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { keepSecretFile } from '../data/data-directory';
 import {
@@ -20,6 +21,9 @@ import {
 import type { DemoAccountId, Position } from './demo-data';
 import { readDemoFile } from './demo-file';
 import type { DemoAccount, DemoBranch, DemoFile, DemoPerson } from './demo-file';
+import { laptopForm, storyPeople } from './story';
+import type { StoryPerson } from './story';
+import { tellStory } from './tell-story';
 
 export interface DemoOptions {
   readonly auth: AuthApp['operator'];
@@ -30,7 +34,12 @@ export interface DemoOptions {
   /** Prefix of the databases; undefined for the embedded store. */
   readonly databases: string | undefined;
   readonly baseUrl: string;
+  /** What the account `wdc` has: the story of a week, or fifty requests alone. */
+  readonly content: DemoContent;
 }
+
+export const demoContents = ['story', 'plain'] as const;
+export type DemoContent = (typeof demoContents)[number];
 
 const yearMilliseconds = 365 * 86_400_000;
 
@@ -39,11 +48,12 @@ const yearMilliseconds = 365 * 86_400_000;
  * step can be retried, so an interrupted start is simply repeated. If `file` already belongs to this store, only its
  * addresses are updated.
  */
-export async function seedDemo(options: DemoOptions): Promise<void> {
+export async function seedDemo(options: DemoOptions): Promise<DemoFile> {
   const { file, databases, baseUrl } = options;
   const known = await knownDemo(options);
-  if (known?.base_url === baseUrl) return;
+  if (known?.base_url === baseUrl) return known;
   const demo: DemoFile = {
+    ...known,
     base_url: baseUrl,
     auth_url: `${baseUrl}/oauth`,
     graphql_url: `${baseUrl}/graphql`,
@@ -51,11 +61,12 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
     accounts: known?.accounts ?? (await seedAccounts(options)),
   };
   keepSecretFile(file, demo);
+  return demo;
 }
 
 async function seedAccounts(options: DemoOptions): Promise<DemoFile['accounts']> {
   const wdc = await seedAccount('wdc', options);
-  const acme = await seedAccount('acme', options);
+  const acme = await seedAccount('acme', { ...options, content: 'plain' });
   return { wdc, acme, 'wdc-labs': await seedBranch(wdc, options) };
 }
 
@@ -67,24 +78,61 @@ async function knownDemo({ file, databases, auth }: DemoOptions): Promise<DemoFi
 }
 
 async function seedAccount(accountId: DemoAccountId, options: DemoOptions): Promise<DemoAccount> {
-  const { auth, extensions } = options;
-  const { name } = demoAccounts[accountId];
+  const { auth, extensions, content } = options;
+  const { name, people } = demoAccounts[accountId];
   await auth.ensureAccount({ id: accountId, name });
-  const administrator = await seedPerson(accountId, 'administrator', options);
-  const specialist = await seedPerson(accountId, 'specialist', options);
-  const endUser = await seedPerson(accountId, 'end_user', options);
-  await seedRecords(
-    accountId,
-    { ...demoAccounts[accountId], requestCount, specialistId: specialist.id, endUserId: endUser.id },
-    options,
-  );
-  await extensions.ensureExtension(accountId, { ...uiExtension, activations: [...uiExtension.activations] });
+  const seed = (position: Position) =>
+    seedPerson(accountId, { name: people[position], roles: rolesOf[position] }, options);
+  const administrator = await seed('administrator');
+  const specialist = await seed('specialist');
+  const endUser = await seed('end_user');
+  const isStory = content === 'story';
+  const { id: extensionId } = await extensions.ensureExtension(accountId, {
+    ...uiExtension,
+    activations: [...uiExtension.activations, ...(isStory ? [{ formDefinition: laptopForm }] : [])],
+  });
+  const others = isStory
+    ? await seedStory(accountId, { ellen: administrator, howard: specialist, grace: endUser }, extensionId, options)
+    : undefined;
+  if (!isStory)
+    await seedRecords(
+      accountId,
+      { ...demoAccounts[accountId], requestCount, specialistId: specialist.id, endUserId: endUser.id },
+      options,
+    );
   return {
     administrator: administrator.person,
     specialist: specialist.person,
     end_user: endUser.person,
+    ...(others && { others }),
     application: await seedApplication(accountId, options),
   };
+}
+
+/** Creates the further people of the story and tells it. */
+async function seedStory(
+  accountId: DemoAccountId,
+  known: Readonly<Record<'ellen' | 'howard' | 'grace', Seeded>>,
+  extensionId: number,
+  options: DemoOptions,
+): Promise<NonNullable<DemoAccount['others']>> {
+  const { records, now } = options;
+  const { mia, sam, tom } = storyPeople;
+  const seeded = {
+    mia: await seedPerson(accountId, mia, options),
+    sam: await seedPerson(accountId, sam, options),
+    tom: await seedPerson(accountId, tom, options),
+  };
+  const people: Readonly<Record<StoryPerson, Seeded>> = { ...known, ...seeded };
+  await knowsEverybody(
+    records,
+    Object.values(people).map(({ id }) => id),
+  );
+  await tellStory(accountId, { records, now, people, extensionId });
+  return (['mia', 'sam', 'tom'] as const).map((key) => ({
+    ...seeded[key].person,
+    position: storyPeople[key].position,
+  }));
 }
 
 /** Creates the branch and gives the people of `directory` their roles in it. */
@@ -117,22 +165,29 @@ async function seedApplication(accountId: string, { auth }: DemoOptions): Promis
   };
 }
 
+interface Seeded {
+  readonly id: number;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly person: DemoPerson;
+}
+
 async function seedPerson(
   accountId: DemoAccountId,
-  position: Position,
+  { name, roles, locale }: { readonly name: string; readonly roles: readonly Role[]; readonly locale?: string },
   { auth, now }: DemoOptions,
-): Promise<{ id: number; person: DemoPerson }> {
-  const name = demoAccounts[accountId].people[position];
+): Promise<Seeded> {
   const email = `${name.toLowerCase().replace(' ', '.')}@${accountId}.example`;
   const password = randomBytes(12).toString('base64url');
-  const { id } = await auth.ensurePerson({ accountId, name, primaryEmail: email, password, roles: rolesOf[position] });
+  const given = { accountId, name, primaryEmail: email, password, roles: [...roles], ...(locale && { locale }) };
+  const { id } = await auth.ensurePerson(given);
   const { token } = await auth.createPersonalAccessToken({
     personId: id,
     name: 'Demo',
     scopes: everything,
     expiresAt: new Date(now().getTime() + yearMilliseconds),
   });
-  return { id, person: { name, email, password, personal_access_token: token } };
+  return { id, name, roles, person: { name, email, password, personal_access_token: token } };
 }
 
 interface RecordSeed {

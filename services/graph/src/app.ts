@@ -56,5 +56,5 @@ export function createApp(dependencies: Dependencies): GraphApp {
   const verify = createCallerVerifier(config.authJwksUrl, 'graph', now);
   const messages = { broker, relay, presence };
   const app = composeApp({ modules, connection, verify, logger, now, messages, largeQueries });
-  return { ...app, guard: letUploadsWait, seed: createSeed(records, directory) };
+  return { ...app, guard: letUploadsWait, seed: createSeed(records, { directory, forms }) };
 }

@@ -43,6 +43,8 @@ export interface Records {
   readonly mails: Module;
   readonly attachments: Attachments;
   readonly writing: Writing;
+  /** Writing as at a time of the past, without events: for demo data. */
+  readonly writingAt: (time: Date) => Writing;
   readonly kept: Module;
   readonly api: Module;
 }
@@ -63,7 +65,9 @@ export function createRecords(platform: Platform, needs: Needs): Records {
     },
   });
   const { noteFiles, addressOf } = attachments;
-  const writing = createWriting(platform, { types, store, reading, noteFiles, nudge });
+  const ofWriting = { types, store, reading, noteFiles, nudge };
+  const writing = createWriting(platform, ofWriting);
+  const writingAt = (time: Date): Writing => createWriting({ ...platform, now: () => time }, { ...ofWriting, silent: true });
   const api = createApi(platform, { types, store, reading, writing, notices, directory, addressOf });
-  return { types, store, reading, notices, mails, attachments, writing, kept, api };
+  return { types, store, reading, notices, mails, attachments, writing, writingAt, kept, api };
 }

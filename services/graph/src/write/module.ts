@@ -8,6 +8,7 @@ import { createNoteService } from './note.service';
 import type { NoteService } from './note.service';
 import type { RecordImporter } from './record-import';
 import { createRecordWriter } from './record-writer';
+import type { RecordWriter } from './record-writer';
 import { createRecordService } from './record.service';
 import type { RecordService } from './record.service';
 import { createTypeImporter } from './type-importer';
@@ -19,6 +20,8 @@ interface Needs {
   readonly noteFiles: NoteFiles;
   /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
+  /** Publishes no events and notifies nobody, as imports. */
+  readonly silent?: boolean;
 }
 
 export interface Writing {
@@ -29,13 +32,14 @@ export interface Writing {
 
 export function createWriting(
   { nodeIdDomain, now }: Platform,
-  { types, store, reading, noteFiles, nudge }: Needs,
+  { types, store, reading, noteFiles, nudge, silent = false }: Needs,
 ): Writing {
   const { repositoryOf, trails, trailKeeper, sequence } = store;
   const { openLookups } = reading;
   const parts = types.map((type) => {
     const repository = repositoryOf(type.name);
-    const writer = createRecordWriter({ repository, trailKeeper, sequence, nudge, nodeIdDomain });
+    const loud = createRecordWriter({ repository, trailKeeper, sequence, nudge, nodeIdDomain });
+    const writer = silent ? silently(loud) : loud;
     const needs = { type, repository, trails, openLookups, writer, sequence, noteFiles, nodeIdDomain, now };
     return { name: type.name, service: createRecordService(needs), importer: createTypeImporter(needs) };
   });
@@ -52,3 +56,7 @@ export function createWriting(
     },
   };
 }
+
+const silently = (writer: RecordWriter): RecordWriter => ({
+  write: (write, lookups, extras) => writer.write(write, lookups, { ...extras, silent: true }),
+});

@@ -4,6 +4,7 @@ interface Texts {
   readonly html?: string;
   readonly css?: string;
   readonly javascript?: string;
+  readonly formDefinition?: string;
 }
 
 export interface SeededExtension extends Texts {
@@ -51,8 +52,9 @@ const described = ({ name, title, category, source, sourceID }: SeededExtension)
   sourceID,
 });
 
-const textsOf = ({ html, css, javascript }: Texts): Texts => ({
+const textsOf = ({ html, css, javascript, formDefinition }: Texts): Texts => ({
   ...(html !== undefined && { html }),
   ...(css !== undefined && { css }),
   ...(javascript !== undefined && { javascript }),
+  ...(formDefinition !== undefined && { formDefinition }),
 });
