@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const load = createRequire(import.meta.url);
 const { uiExtension } = load(join(root, 'embedded/dist/demo/demo-data.js'));
-const { laptopForm } = load(join(root, 'embedded/dist/demo/story.js'));
+const { laptopForm } = load(join(root, 'embedded/dist/demo/story/laptop-form.js'));
 const { compileText } = load(join(root, 'services/ui-extensions/dist/compiler/compile-text.js'));
 const { scopeAhead: scope } = load(join(root, 'services/ui-extensions/dist/compiler/compiled-ahead.js'));
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoFileSchema } from '@itsm/embedded/demo/demo-file';
 import type { DemoPerson } from '@itsm/embedded/demo/demo-file';
-import { story } from '@itsm/embedded/demo/story';
+import { story } from '@itsm/embedded/demo/story/story';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { freePort } from './free-port';
 import { makePlatformData } from './platform-data';
@@ -136,7 +136,7 @@ test('a start that was interrupted before the end tells only what is missing', a
   await platform.stop();
   const file = join(data.directory, 'demo.json');
   const demo = demoFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  writeFileSync(file, JSON.stringify({ ...demo, story: { ...demo.story, told: false } }));
+  writeFileSync(file, JSON.stringify({ ...demo, story: { ...demo.story, isComplete: false } }));
   platform = await startPlatformProcess({ port, data, settings });
   expect(await requests()).toEqual(before);
   expect(await countOf('webhooks')).toBe(2);
@@ -145,7 +145,10 @@ test('a start that was interrupted before the end tells only what is missing', a
     '{ savedLists(first: 10) { nodes { name } } }',
   );
   expect(savedLists.nodes.map(({ name }) => name)).toEqual(['Night shift']);
-  expect(demoFileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).story).toEqual({ ...demo.story, told: true });
+  expect(demoFileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).story).toEqual({
+    ...demo.story,
+    isComplete: true,
+  });
 });
 
 test('each deed of the story changes its record', async () => {

@@ -1,6 +1,6 @@
 import { readCompiledTexts } from './compiled-texts';
 import { uiExtension } from './demo-data';
-import { laptopForm } from './story';
+import { laptopForm } from './story/laptop-form';
 
 test('the build has compiled each text of the demo that needs compilation', () => {
   const { css = {}, html = {}, formDefinition = {} } = readCompiledTexts();

@@ -26,8 +26,8 @@ export const demoFileSchema = z.object({
   graphql_url: z.string(),
   // The prefix of the databases that hold these people; absent if they are in the embedded store.
   databases: z.string().optional(),
-  /** The port at which the webhooks of the story are received, and whether it was told to its end. */
-  story: z.object({ receiver_port: z.int(), told: z.boolean() }).optional(),
+  /** The port at which the webhooks of the story are received, and whether its end is there. */
+  story: z.object({ receiver_port: z.int(), isComplete: z.boolean() }).optional(),
   accounts: z.object({ wdc: demoAccount, acme: demoAccount, 'wdc-labs': demoBranch }),
 });
 export type DemoFile = z.infer<typeof demoFileSchema>;

@@ -21,8 +21,9 @@ import {
 import type { DemoAccountId, Position } from './demo-data';
 import { readDemoFile } from './demo-file';
 import type { DemoAccount, DemoBranch, DemoFile, DemoPerson } from './demo-file';
-import { laptopForm, storyPeople } from './story';
-import type { StoryPerson } from './story';
+import { storyPeople } from './story/deeds';
+import type { StoryPerson } from './story/deeds';
+import { laptopForm } from './story/laptop-form';
 import { tellStory } from './tell-story';
 
 export interface DemoOptions {

@@ -16,9 +16,10 @@ export async function tellEnd(demo: DemoFile, file: string, logger: Logger): Pro
     logger.warn('The receiver of the demo cannot listen', { error: String(error) });
     return undefined;
   });
-  if (!receiver || known?.told) return receiver;
+  if (!receiver || known?.isComplete) return receiver;
   // Kept first: webhooks that an interrupted start has registered have this port.
-  const keep = (told: boolean) => keepSecretFile(file, { ...demo, story: { receiver_port: receiver.port, told } });
+  const keep = (isComplete: boolean) =>
+    keepSecretFile(file, { ...demo, story: { receiver_port: receiver.port, isComplete } });
   keep(false);
   try {
     await tellToday(demo, receiver.port);

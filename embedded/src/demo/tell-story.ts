@@ -3,8 +3,8 @@ import type { GraphApp } from '@itsm/graph/app';
 import type { Role } from '@itsm/shared/contracts/directory';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { source } from './demo-data';
-import { story } from './story';
-import type { Deed, Ref, StoryDeed } from './story';
+import type { Deed, Ref, StoryDeed } from './story/deeds';
+import { story } from './story/story';
 
 interface Teller {
   readonly id: number;

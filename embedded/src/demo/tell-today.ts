@@ -39,9 +39,13 @@ export async function tellToday(demo: DemoFile, receiverPort: number): Promise<v
     await as(tom).post('/v1/requests', { subject, source, sourceID: key }, key);
 }
 
-type Caller = ReturnType<typeof caller>;
+interface Caller {
+  get(path: string): Promise<unknown>;
+  /** Repeated with the same key it changes nothing. */
+  post(path: string, body: object, key?: string): Promise<unknown>;
+}
 
-function caller(origin: string, person: DemoPerson) {
+function caller(origin: string, person: DemoPerson): Caller {
   async function call(method: string, path: string, body?: object, key?: string): Promise<unknown> {
     const answer = await fetch(origin + path, {
       method,
@@ -57,9 +61,8 @@ function caller(origin: string, person: DemoPerson) {
     return answer.json();
   }
   return {
-    get: (path: string) => call('GET', path),
-    /** Repeated with the same key it changes nothing. */
-    post: (path: string, body: object, key?: string) => call('POST', path, body, key),
+    get: (path) => call('GET', path),
+    post: (path, body, key) => call('POST', path, body, key),
   };
 }
 

@@ -58,5 +58,6 @@ export function createWriting(
 }
 
 const silently = (writer: RecordWriter): RecordWriter => ({
-  write: (write, lookups, extras) => writer.write(write, lookups, { ...extras, silent: true }),
+  write: (write, lookups, { note, noteId } = {}) =>
+    writer.write(write, lookups, { note, ...(noteId !== undefined && { noteId }), silent: true }),
 });
