@@ -25,6 +25,7 @@ export async function startDemoPlatform(content = 'plain') {
   return {
     origin: demo.base_url,
     administrator,
+    people: demo.accounts.wdc,
     pid: child.pid,
     async call(method, path, body) {
       const answer = await fetch(demo.base_url + path, {
@@ -73,11 +74,11 @@ export async function startBrowser() {
 }
 
 /** Opens a screen of `wdc` as its administrator; `path` is relative to `/accounts/wdc`. */
-export async function enter(context, { origin, administrator }, path = '') {
+export async function enter(context, { origin, administrator }, { path = '', person = administrator } = {}) {
   const page = await context.newPage();
   await page.goto(`${origin}/accounts/wdc${path}`);
-  await page.getByLabel('E-mail address').fill(administrator.email);
-  await page.getByLabel('Password').fill(administrator.password);
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;

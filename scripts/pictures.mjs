@@ -2,22 +2,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { enter, startBrowser, startDemoPlatform, startReceiver } from './demo-platform.mjs';
+import { enter, startBrowser, startDemoPlatform } from './demo-platform.mjs';
 import { prepare, root, say } from './prepare.mjs';
 
 const folder = join(root, 'docs/pictures');
-const subjects = [
-  'The coffee machine is broken',
-  'A second screen for the desk by the window',
-  'The printer on the third floor prints empty pages',
-  'Access to the folder of the finance team',
-  'The badge does not open the garage any more',
-  'Calls break off when the lift passes',
-  'A laptop for the colleague who starts on Monday',
-  'The calendar shows meetings an hour late',
-];
 const question = `query OpenRequests {
-  requests(first: 20, filter: { status: { values: ["completed"], negate: true } }) {
+  requests(first: 20, filter: { status: { values: [completed], negate: true } }) {
     totalCount
     nodes {
       id
@@ -31,69 +21,80 @@ const question = `query OpenRequests {
 
 await prepare();
 mkdirSync(folder, { recursive: true });
-const platform = await startDemoPlatform();
-const receiver = await startReceiver((path) => (path === '/warehouse' ? 500 : 200));
+const platform = await startDemoPlatform('story');
 const browser = await startBrowser();
 try {
-  const shown = await makeData();
-  await takeAll(shown);
+  await forAdministrators(await failed());
+  await forTheDesk();
+  await forEndUsers();
 } finally {
   await browser.close();
-  receiver.close();
   await platform.stop();
 }
 
-/** Creates healthy, failing and unverified webhooks, and requests to deliver to them. */
-async function makeData() {
-  const post = (webhook) => platform.call('POST', '/v1/webhooks', webhook);
-  await post({ name: 'Incident pager', event: 'request.create', uri: receiver.uriOf('/pager') });
-  const failing = await post({ name: 'Data warehouse', event: 'request.create', uri: receiver.uriOf('/warehouse') });
-  await post({ name: 'Change calendar', event: 'workflow.create', uri: receiver.uriOf('/calendar') });
-  await post({ name: 'Chat room', event: 'problem.create', uri: 'http://127.0.0.1:9/chat' });
-  await until('three webhooks are active', async () => {
-    const { webhooks } = await ask('{ webhooks(first: 10) { nodes { state } } }');
-    return webhooks.nodes.filter(({ state }) => state === 'active').length === 3;
-  });
-  for (const subject of subjects) {
-    const { requestCreate } = await ask(
-      `mutation { requestCreate(input: { subject: ${JSON.stringify(subject)} }) { errors { message } } }`,
-    );
-    if (requestCreate.errors?.length) throw new Error(requestCreate.errors[0].message);
-    await pause(300);
-  }
-  const failed = async () => {
+/** The failing webhook of the story, and a delivery that was tried twice. */
+async function failed() {
+  const [webhook] = await platform.call('GET', '/v1/webhooks?name=Pager');
+  const twice = async () => {
     const { webhookDeliveries } = await ask(
       '{ webhookDeliveries(first: 50) { nodes { deliveryId webhook { name } attempts { attempt } } } }',
     );
-    return webhookDeliveries.nodes.filter(
-      ({ webhook, attempts }) => webhook?.name === 'Data warehouse' && attempts.length > 1,
-    );
+    return webhookDeliveries.nodes.find(({ webhook: of, attempts }) => of?.name === 'Pager' && attempts.length > 1);
   };
-  await until('its deliveries have failed twice', async () => (await failed()).length >= 3);
-  const [{ deliveryId }] = await failed();
-  return { failing: failing.id, delivery: deliveryId };
+  await until('a delivery has failed twice', async () => (await twice()) !== undefined);
+  return { webhook: webhook.id, delivery: (await twice()).deliveryId };
 }
 
-async function takeAll({ failing, delivery }) {
-  const light = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 720 } });
-  const page = await enter(light, platform);
-  const take = async (name, path) => {
-    await page.goto(`${platform.origin}/accounts/wdc${path}`);
-    await picture(page, name);
+async function open(person, look = {}) {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 720 }, ...look });
+  const page = await enter(context, platform, { person });
+  return {
+    page,
+    async take(name, path) {
+      await page.goto(`${platform.origin}/accounts/wdc${path}`);
+      await picture(page, name);
+    },
   };
+}
+
+async function forAdministrators({ webhook, delivery }) {
+  const { page, take } = await open(platform.people.administrator);
   await take('home', '');
   await take('webhooks', '/webhooks');
-  await take('webhook-failing', `/webhooks/${failing}`);
+  await take('webhook-failing', `/webhooks/${webhook}`);
   await take('delivery', `/deliveries/${delivery}`);
   await take('applications', '/applications');
   await page.emulateMedia({ colorScheme: 'dark' });
-  await take('webhook-failing-dark', `/webhooks/${failing}`);
+  await take('webhook-failing-dark', `/webhooks/${webhook}`);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('about:blank');
   await page.goto(`${platform.origin}/accounts/wdc/explorer#query=${encodeURIComponent(question)}`);
   await page.locator('.cm-content').first().waitFor();
   await page.getByRole('button', { name: /^Run/ }).click();
   await picture(page, 'explorer');
+}
+
+/** What a specialist and the lead of a team do. */
+async function forTheDesk() {
+  const howard = await open(platform.people.specialist);
+  await howard.take('desk-home', '');
+  await howard.take('desk-list', '/requests?view=open');
+  await howard.take('desk-record', `/requests/${await numberOf('requests', 'wifi-b')}`);
+  const mia = await open(platform.people.others.find(({ name }) => name === 'Mia Okafor'));
+  await mia.take('desk-problem', `/problems/${await numberOf('problems', 'firmware')}`);
+  await mia.take('desk-team', `/teams/${await numberOf('teams', 'network')}`);
+}
+
+/** What an end user sees, on a phone. */
+async function forEndUsers() {
+  const { take } = await open(platform.people.end_user, { viewport: { width: 390, height: 760 }, deviceScaleFactor: 2 });
+  await take('phone-home', '');
+  await take('phone-request', `/requests/${await numberOf('requests', 'share')}`);
+}
+
+async function numberOf(plural, key) {
+  const [record] = await platform.call('GET', `/v1/${plural}?source=demo&sourceID=${key}&fields=id`);
+  return record.id;
 }
 
 async function picture(page, name) {

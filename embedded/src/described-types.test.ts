@@ -154,7 +154,7 @@ test('choices are in words, with those of their own where a name is no word', ()
   );
   expect(fieldOf('request', 'status')?.words).toContainEqual({
     value: 'waiting_for_customer',
-    label: 'Waiting for customer',
+    label: 'Waiting for requester',
     tone: 'warn',
     plain: 'Waiting for your answer',
     next: 'Answer below, then it goes on.',

@@ -8,7 +8,8 @@ import type { Answer } from './graphql';
 import { useDocument } from './queries';
 import { rest } from './rest';
 
-const typesOptions = (account: string) =>
+/** The query of them, for what is done before a screen has them. */
+export const typesOptions = (account: string) =>
   queryOptions({
     queryKey: ['types'],
     queryFn: ({ signal }) => rest<readonly TypeDescription[]>(account, '/types', { signal }),

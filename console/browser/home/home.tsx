@@ -7,6 +7,7 @@ import { useAccount } from '../frame/account';
 import { Page } from '../frame/page';
 import { useShortcuts } from '../frame/shortcuts';
 import { AskForm } from './ask-form';
+import { Desk } from './desk';
 import { OwnRequests } from './own-requests';
 import { Platform } from './platform';
 import { TeamCounts } from './team-counts';
@@ -24,24 +25,14 @@ export function Home(): ReactNode {
       {isAdministrator(session) && <Platform />}
       {isSpecialist(session) && (
         <>
-          <OwnRequests
-            title="Assigned to you"
-            all="assigned to you"
-            view="assigned_to_me"
-            none="Nothing is assigned to you."
-          />
+          <Desk />
           <TeamCounts />
         </>
       )}
       {!isAdministrator(session) && !isSpecialist(session) && (
         <>
           <AskForm />
-          <OwnRequests
-            title="Your requests"
-            all="of your requests"
-            view="requested_by_or_for_me"
-            none="You have no open requests."
-          />
+          <OwnRequests />
         </>
       )}
     </Page>

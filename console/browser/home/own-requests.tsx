@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { graphql } from '../api/graphql';
 import { numberOf } from '../api/number';
-import { isStaff } from '../api/roles';
 import { useDocument } from '../api/queries';
 import { buttonClass } from '../design/button';
 import { formatNumber } from '../design/formats';
@@ -14,10 +13,10 @@ import { Fetched } from '../frame/fetched';
 import { RecordStatus } from '../parts/record-status';
 
 const document = graphql(`
-  query HomeRequests($view: RequestView!, $first: Int!) {
+  query HomeRequests {
     requests(
-      first: $first
-      view: $view
+      first: 10
+      view: requested_by_or_for_me
       filter: { status: { values: [completed], negate: true } }
       order: [{ field: updatedAt, direction: desc }]
     ) {
@@ -26,10 +25,6 @@ const document = graphql(`
         id
         subject
         status
-        requestedBy {
-          id
-          name
-        }
         team {
           id
           name
@@ -46,27 +41,18 @@ const document = graphql(`
 
 const shownFirst = 10;
 
-/** The ten open requests of a view that changed most recently, and a link to all of them. */
-export function OwnRequests({
-  title,
-  all,
-  view,
-  none,
-}: {
-  readonly title: string;
-  /** The label of the link to all requests, after "All" and their number. */
-  readonly all: string;
-  readonly view: 'assigned_to_me' | 'requested_by_or_for_me';
-  readonly none: string;
-}): ReactNode {
-  const { account, session } = useAccount();
-  const query = useDocument(document, { view, first: shownFirst }, account);
+const title = 'Your requests';
+
+/** The ten open requests of the person that changed most recently, and a link to all of them. */
+export function OwnRequests(): ReactNode {
+  const { account } = useAccount();
+  const query = useDocument(document, {}, account);
   return (
     <Panel title={title} isFlush>
       <Fetched query={query} rows={4}>
         {({ data: { requests } }, isOld) =>
           requests === null || requests.totalCount === 0 ? (
-            <Empty title={none} />
+            <Empty title="You have no open requests." />
           ) : (
             <>
               <Table
@@ -88,9 +74,7 @@ export function OwnRequests({
                     ),
                   },
                   { heading: 'Status', cell: ({ status }) => <RecordStatus status={status} type="request" /> },
-                  isStaff(session)
-                    ? { heading: 'From', cell: ({ requestedBy }) => requestedBy?.name ?? '–' }
-                    : { heading: 'With', cell: ({ member, team }) => member?.name ?? team?.name ?? '–' },
+                  { heading: 'With', cell: ({ member, team }) => member?.name ?? team?.name ?? '–' },
                   { heading: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
                 ]}
               />
@@ -103,9 +87,9 @@ export function OwnRequests({
                     className={buttonClass()}
                     to="/accounts/$account/$kind"
                     params={{ account, kind: 'requests' }}
-                    search={{ view, status: 'open' }}
+                    search={{ view: 'requested_by_or_for_me', status: 'open' }}
                   >
-                    All {formatNumber(requests.totalCount)} {all}
+                    All {formatNumber(requests.totalCount)} of your requests
                   </Link>
                 </div>
               )}

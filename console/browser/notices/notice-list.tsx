@@ -17,7 +17,7 @@ import { Fetched } from '../frame/fetched';
 import { Page } from '../frame/page';
 import { RecordStatus } from '../parts/record-status';
 import { shownRecord } from '../parts/named-record';
-import { noticeInWords } from './notice-words';
+import { noticeInWords } from '../parts/notice-words';
 
 const document = graphql(`
   query Notices($before: String) {

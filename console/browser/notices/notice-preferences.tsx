@@ -13,7 +13,7 @@ import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
 import { Fetched } from '../frame/fetched';
 import { Page } from '../frame/page';
-import { reasonInWords } from './notice-words';
+import { reasonInWords } from '../parts/notice-words';
 
 const document = graphql(`
   query NoticePreferences {

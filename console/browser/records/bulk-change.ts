@@ -2,7 +2,7 @@ import type { TypeDescription } from '@itsm/shared/declared/description';
 import { explain, failureOf } from '../api/errors';
 import type { KnownRecord } from './change';
 import { inBody } from './change';
-import { allowedWords } from './editing';
+import { allowedWords } from '../parts/taking-over';
 import type { EditableField } from './editing';
 import type { ListedRecord, Named } from './list-document';
 

@@ -2,7 +2,6 @@
 import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
 import type { Role } from '../api/session';
 import {
-  allowedWords,
   askedWith,
   fieldsOfNew,
   isEditable,
@@ -13,6 +12,7 @@ import {
   mayEdit,
   takingOver,
 } from './editing';
+import { allowedWords } from '../parts/taking-over';
 import type { RestRecord } from './values';
 
 const field = (name: string, more: Partial<FieldDescription> = {}): FieldDescription => ({

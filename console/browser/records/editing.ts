@@ -1,6 +1,7 @@
-import type { FieldDescription, TypeDescription, WordDescription } from '@itsm/shared/declared/description';
+import type { FieldDescription, TypeDescription } from '@itsm/shared/declared/description';
 import { isStaff } from '../api/roles';
 import type { Session } from '../api/session';
+import { statusWhenTaken } from '../parts/taking-over';
 import type { RecordChange } from './change';
 import type { RestRecord } from './values';
 
@@ -60,17 +61,6 @@ export const isEditable = (field: FieldDescription, isNew = false): field is Edi
   field.many !== true &&
   !['account', 'secret', 'shape', 'derived'].includes(field.kind);
 
-/** The values that a choice may have next: those to which its status may change, the present one among them. */
-export function allowedWords(
-  type: TypeDescription,
-  field: FieldDescription,
-  value: unknown,
-): readonly WordDescription[] {
-  const words = field.words ?? [];
-  const next = field.name === 'status' ? type.transitions.find(({ from }) => from === value)?.to : undefined;
-  return next ? words.filter((word) => word.value === value || next.includes(word.value)) : words;
-}
-
 /** The fields that are asked for together with a value of a choice. */
 export function askedWith(type: TypeDescription, field: FieldDescription, value: unknown): readonly EditableField[] {
   const { asks = [] } = field.words?.find((word) => word.value === value) ?? {};
@@ -98,12 +88,8 @@ export function takingOver(type: TypeDescription, record: RestRecord, personId: 
   const now = typeof record['status'] === 'string' ? record['status'] : '';
   const current = record['member'] as { readonly id: number } | null | undefined;
   if (member?.restInput === undefined || current?.id === personId || type.closed?.includes(now)) return undefined;
-  const takenUp = type.takenUpAs;
-  const statuses = (status?.words ?? []).map(({ value }) => value);
-  const isTakenUp =
-    takenUp !== undefined &&
-    statuses.indexOf(now) < statuses.indexOf(takenUp) &&
-    (!status || allowedWords(type, status, now).some(({ value }) => value === takenUp));
+  const takenUp = statusWhenTaken(type, status, now);
+  const isTakenUp = takenUp !== undefined;
   return {
     body: { [member.restInput]: personId, ...(isTakenUp && { status: takenUp }) },
     fields: [member.rest, ...(isTakenUp ? ['status'] : [])],

@@ -48,8 +48,8 @@ withChromium('the desk in the browser', () => {
     await comes(page.getByText('Internal: only colleagues see it'));
     await write(page, 'Canary: old firmware.');
     await comes(page.getByRole('listitem').filter({ hasText: 'Internal: only colleagues see it' }));
-    await choose(page, 'Waiting for customer');
-    await comes(page.getByText('Status: Waiting for customer'));
+    await choose(page, 'Waiting for requester');
+    await comes(page.getByText('Status: Waiting for requester'));
     expect(await read(number)).toMatchObject({ status: 'waiting_for_customer' });
     expect(visit.complaints).toEqual([]);
     await visit.close();
@@ -183,7 +183,7 @@ withChromium('the desk in the browser', () => {
     expect(await texts()).toEqual(['It happens after lunch.']);
 
     await page.getByRole('button', { name: /Then$/ }).click();
-    await page.getByRole('option', { name: 'Waiting for customer' }).click();
+    await page.getByRole('option', { name: 'Waiting for requester' }).click();
     await scene.administrator.patch(`/v1/requests/${number}`, { status: 'declined' });
     await page.getByRole('button', { name: 'Send to Grace Lin' }).click();
     await page.getByRole('button', { name: 'Send now' }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { withChromium } from '../oauth/testing/chromium';
-import { comes, isPut } from '../oauth/testing/waits';
+import { comes, goes, isPut } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
 
@@ -84,20 +85,76 @@ withChromium('the home of the desk, and the look of the console', () => {
     await visit.close();
   });
 
-  test('of many requests the last ten are shown, and a link to all of them', async () => {
+  test('of many requests ten are shown whose turn it is, what waits apart, and a link to all of them', async () => {
     const visit = await scene.enter('specialist');
     const { page } = visit;
     const requests = page.getByRole('region', { name: 'Assigned to you' });
-    const all = requests.getByRole('link', { name: /^All \d+ assigned to you$/ });
+    const all = requests.getByRole('link', { name: /^All \d+ requests assigned to you$/ });
     await comes(all);
-    expect(await requests.locator('tbody tr').count()).toBe(10);
+    const rows = (name: string) => requests.getByRole('table', { name }).locator('tbody tr');
+    expect(await rows('Assigned to you').count()).toBe(10);
     const total = Number(/\d+/.exec(await all.innerText())?.[0]);
-    expect(total).toBeGreaterThan(10);
-    await comes(requests.getByText(`The last 10 of ${total} requests`, { exact: true }));
+    const summary = requests.getByText(/^\d+ waiting for others$/);
+    const waiting = Number(/\d+/.exec(await summary.innerText())?.[0]);
+    await comes(requests.getByText(`10 of ${total - waiting} that are your turn`, { exact: true }));
+    await summary.click();
+    expect(await rows('Waiting for others').count()).toBe(waiting);
+    for (const row of await rows('Waiting for others').allInnerTexts()) expect(row).toContain('Waiting for');
     await all.press('Enter');
     await comes(page.getByRole('heading', { level: 2, name: `${total} requests` }));
     await comes(page.getByRole('link', { name: `Assigned to me ${total}` }).and(page.locator('[aria-current=page]')));
     expect(await page.locator('tbody tr').count()).toBe(total);
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  test('what is free is taken over at home, unless somebody was quicker; an answer makes it the turn again', async () => {
+    const { teams } = await scene.administrator.graphql<{
+      readonly teams: { readonly nodes: readonly { readonly id: string; readonly name: string }[] };
+    }>('{ teams(first: 10) { nodes { id name } } }', {});
+    const team = teams.nodes.find(({ name }) => name === 'Service Desk')?.id;
+    for (const subject of ['A lamp flickers', 'A door squeaks'])
+      await scene.administrator.graphql(requestOf, { subject, team, member: null });
+    const visit = await scene.enter('specialist');
+    const { page } = visit;
+    const region = (name: string) => page.getByRole('region', { name });
+    const row = (name: string, subject: string) => region(name).locator('tbody tr').filter({ hasText: subject });
+    await row('Free in your teams', 'A door squeaks')
+      .getByRole('button', { name: /^Take over/ })
+      .click();
+    await comes(page.getByText('A door squeaks is yours now.'));
+    await goes(row('Free in your teams', 'A door squeaks'));
+
+    const newest: unknown = await scene.administrator.get('/v1/requests?sort=-created_at&fields=id,status,member');
+    const [door] = newest as readonly {
+      readonly id: number;
+      readonly status: string;
+      readonly member: { readonly name: string };
+    }[];
+    expect([door?.status, door?.member.name]).toEqual(['accepted', 'Howard Tanner']);
+
+    const lamp = row('Free in your teams', 'A lamp flickers');
+    const id = Number(door?.id) - 1;
+    await scene.administrator.patch(`/v1/requests/${id}`, { impact: 'high' });
+    await lamp.getByRole('link').focus();
+    await page.keyboard.press('a');
+    await comes(page.getByText(/^Not taken over: /));
+    await comes(lamp);
+
+    await scene.administrator.patch(`/v1/requests/${door?.id}`, {
+      status: 'waiting_for_customer',
+      priority: 'top',
+    });
+    await scene.administrator.post(`/v1/requests/${door?.id}/notes`, { text: 'It squeaks at night alone.' });
+    const told = region('New for you').getByRole('listitem').filter({ hasText: 'A door squeaks' });
+    await waitUntil('the notice', async () => {
+      await page.reload();
+      await comes(row('Assigned to you', 'A door squeaks'));
+      return (await told.count()) === 1;
+    });
+    await comes(row('Assigned to you', 'A door squeaks').getByText('New ·'));
+    await told.getByRole('link').click();
+    await comes(page.getByRole('heading', { level: 1, name: 'A door squeaks' }));
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });

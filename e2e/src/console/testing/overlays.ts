@@ -71,7 +71,7 @@ export const overlays: readonly Sight[] = [
     who: 'specialist',
     path: () => '/requests/1',
     act: (page) => page.locator('#field-status').getByRole('button').click(),
-    shows: 'Waiting for customer',
+    shows: 'Waiting for requester',
   },
   {
     name: 'record-members',

@@ -19,7 +19,12 @@ export const statusWords: Readonly<Record<string, Partial<WordDescription>>> = {
   in_progress: { tone: 'info', plain: 'In work' },
   progress_halted: { tone: 'warn', plain: 'On hold' },
   waiting_for: { tone: 'warn', plain: 'Waiting for somebody else' },
-  waiting_for_customer: { tone: 'warn', plain: 'Waiting for your answer', next: 'Answer below, then it goes on.' },
+  waiting_for_customer: {
+    label: 'Waiting for requester',
+    tone: 'warn',
+    plain: 'Waiting for your answer',
+    next: 'Answer below, then it goes on.',
+  },
   request_pending: planned,
   workflow_requested: planned,
   workflow_pending: planned,
