@@ -73,10 +73,10 @@ export async function startBrowser() {
   });
 }
 
-/** Opens a screen of `wdc` as its administrator; `path` is relative to `/accounts/wdc`. */
-export async function enter(context, { origin, administrator }, { path = '', person = administrator } = {}) {
+/** Opens the home of `wdc` as one of its people. */
+export async function enter(context, { origin, administrator }, person = administrator) {
   const page = await context.newPage();
-  await page.goto(`${origin}/accounts/wdc${path}`);
+  await page.goto(`${origin}/accounts/wdc`);
   await page.getByLabel('E-mail address').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

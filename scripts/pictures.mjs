@@ -47,7 +47,7 @@ async function failed() {
 
 async function open(person, look = {}) {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 720 }, ...look });
-  const page = await enter(context, platform, { person });
+  const page = await enter(context, platform, person);
   return {
     page,
     async take(name, path) {
@@ -87,7 +87,10 @@ async function forTheDesk() {
 
 /** What an end user sees, on a phone. */
 async function forEndUsers() {
-  const { take } = await open(platform.people.end_user, { viewport: { width: 390, height: 760 }, deviceScaleFactor: 2 });
+  const { take } = await open(platform.people.end_user, {
+    viewport: { width: 390, height: 760 },
+    deviceScaleFactor: 2,
+  });
   await take('phone-home', '');
   await take('phone-request', `/requests/${await numberOf('requests', 'share')}`);
 }

@@ -75,8 +75,10 @@ export function declaredResource<D extends Declaration, T extends Presentable<D>
   const deriving: Shown<T, V> = { ...derived, ...shown };
   const visible = type.fields.filter((field) => field.kind === 'derived' || isStored(field));
   const declared = visible.map((field) => {
-    const derive = deriving[field.name] ?? (isStored(field) ? keptOf(field) : () => null);
-    return [shownName(field), (record: T, view: V) => toRest(derive(record, view))] as const;
+    const derive = deriving[field.name];
+    if (!derive && isStored(field) && isPlain(field)) return [shownName(field), plainOf<T>(field)] as const;
+    const shownBy = derive ?? (isStored(field) ? keptOf(field) : () => null);
+    return [shownName(field), (record: T, view: V) => toRest(shownBy(record, view))] as const;
   });
   const fields = {
     id: ({ id }: T) => id,
@@ -121,6 +123,16 @@ const stamps: Record<string, (record: { readonly createdAt?: Date; readonly upda
   created_at: ({ createdAt }) => toRest(createdAt),
   updated_at: ({ updatedAt }) => toRest(updatedAt),
 };
+
+/** Kinds of which REST shows what is kept: looking at each value again costs more than reading it. */
+const plainKinds: readonly StoredField['kind'][] = ['text', 'choice', 'account', 'flag', 'integer'];
+const isPlain = (field: StoredField): boolean =>
+  plainKinds.includes(field.kind) && !(field.kind === 'text' && field.mask !== undefined);
+
+function plainOf<T extends object>(field: StoredField): (record: T) => unknown {
+  const property = propertyOf(field) as keyof T;
+  return (record) => record[property] ?? null;
+}
 
 /** A reference is shown by its name; see `Shown`. */
 function keptOf(field: StoredField): (record: object) => unknown {
