@@ -73,8 +73,10 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     after: Person,
     row?: ImportedRow,
   ): Promise<boolean> =>
-    mails.orderWith(isMailed(before, row) ? addressMails(before, after) : [], () =>
-      row ? savePerson.withoutEvent(after) : savePerson.withEvent(event, editor, after),
+    mails.orderWith(
+      isMailed(before, row) ? addressMails(before, after) : [],
+      () => (row ? savePerson.withoutEvent(after) : savePerson.withEvent(event, editor, after)),
+      row?.entry.once?.join(' '),
     );
 
   async function checkUnique({ id, accountId, primaryEmail, authenticationID }: Person): Promise<void> {
