@@ -33,8 +33,10 @@ async function start(): Promise<ServiceProcess> {
 
 test('rows of people that a killed process was writing are written by another, each once, with one mail and one entry each', async () => {
   const ellen = await seedPerson(auth);
+  // It has no mail server, and would take mails that others are to send.
+  await auth.app.stop();
   const { accountId } = ellen;
-  const count = 1_500;
+  const count = 300;
   const rows = Array.from({ length: count }, (_, n) => [`P${n}`, `p${n}@${accountId}.example`]);
   const message = rowsOf(ellen, [['Name', 'Primary email'], ...rows], { invites: true });
   const people = auth.connection.collection('people');
@@ -49,8 +51,8 @@ test('rows of people that a killed process was writing are written by another, e
   expect(await written()).toBeLessThan(count);
   expect(await auth.connection.collection('person_imports').findOne({ outcome: { $exists: true } })).toBeNull();
 
-  smtp.release();
   smtp.hang(0);
+  smtp.release();
   // As if the holds and leases of the killed process had ended.
   await auth.connection.collection<{ dueAt: Date }>('mail_orders').updateMany({}, { $set: { dueAt: new Date(0) } });
   const successor = await start();
