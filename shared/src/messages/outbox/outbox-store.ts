@@ -55,6 +55,7 @@ export interface OutboxStore {
 /** The write concern of writes that may be lost on a failover: the entry would be sent again under the same id. */
 export const forgettable = {
   claim: 'a lease that is lost ends early',
+  claimSome: 'a lease that is lost ends early',
   settle: 'what was sent is sent again',
   postpone: 'what waits is tried earlier',
 };
