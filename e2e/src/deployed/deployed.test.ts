@@ -250,7 +250,9 @@ describe(`${inFull} as rendered, in full`, () => {
 
   describe('a client that reads the descriptions of types alone', () =>
     // No bucket is started beside the overlays.
-    independentClient(() => Promise.resolve({ origin: site.apiUrl, token: credentials.token }), { files: false }));
+    independentClient(() => Promise.resolve({ origin: site.apiUrl, token: credentials.token, baseUrl: site.baseUrl }), {
+      files: false,
+    }));
 
   test('the tour and a third-party OAuth client work at the public hosts', async () => {
     const demo = await furnish(site, { email, password, token: credentials.token });

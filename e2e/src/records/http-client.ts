@@ -31,6 +31,8 @@ export interface HttpClient {
 export interface Access {
   readonly origin: string;
   readonly token: string;
+  /** The public address of the platform, where that is another one. */
+  readonly baseUrl?: string;
 }
 
 export function httpClientOf({ origin, token }: Access): HttpClient {

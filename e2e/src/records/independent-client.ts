@@ -31,14 +31,14 @@ const newSource = (): { readonly source: string; readonly sourceID: string } => 
  * false where no storage for files was started.
  */
 export function independentClient(open: () => Promise<Access>, { files: takesFiles = true } = {}): void {
-  let origin: string;
+  let baseUrl: string;
   let client: HttpClient;
   let types: readonly TypeDescription[];
   let world: World;
 
   beforeAll(async () => {
     const access = await open();
-    origin = access.origin;
+    baseUrl = access.baseUrl ?? access.origin;
     client = httpClientOf(access);
     const described = (await client.get('/v1/types')).list as unknown as readonly TypeDescription[];
     types = described.filter(({ views }) => views.some(({ name }) => name === 'trash'));
@@ -90,7 +90,7 @@ export function independentClient(open: () => Promise<Access>, { files: takesFil
         const type = typeOf(name);
         const texts = await textsFor(type, world, { [titleOf(type)]: `A ${type.label}, “ü” & all`, ...newSource() });
         const answer = await client.call('POST', type.path, 201, { [by]: texts });
-        expect(answer.headers.get('location')).toBe(`${origin}${type.path}/${idIn(answer)}`);
+        expect(answer.headers.get('location')).toBe(`${baseUrl}${type.path}/${idIn(answer)}`);
         expect(answer.body).toMatchObject(shownAs(type, texts));
         const read = await client.get(answer.headers.get('location') ?? '');
         expect(read.body).toEqual(answer.body);

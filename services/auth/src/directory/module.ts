@@ -117,10 +117,12 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
   const accountAdministration = createAccountAdministration({ accounts, people, nudge, announce, audit, now });
   const leaveAdministration = createLeaveAdministration({ departures, people, now });
   const saving = (over: Pick<Directory, 'people' | 'accounts'>) =>
-    createSavePerson({ ...over, nudge, nodeIdDomain, now });
+    createSavePerson({ people: over.people, accounts: over.accounts, nudge, nodeIdDomain, now });
   const administrationOver: Directory['administrationOver'] = (over) =>
     createPersonAdministration({
-      ...over,
+      people: over.people,
+      accounts: over.accounts,
+      announce: over.announce,
       leaveAdministration,
       savePerson: saving(over),
       mails: mails.queue,

@@ -23,6 +23,8 @@ function sharing<R>(
   }, options);
 }
 
+type LookUp = Batcher<string, readonly Person[] | undefined>;
+
 const groupedBy = (people: readonly Person[], keyOf: (person: Person) => string): ReadonlyMap<string, Person[]> => {
   const groups = new Map<string, Person[]>();
   for (const person of people) {
@@ -39,7 +41,7 @@ const groupedBy = (people: readonly Person[], keyOf: (person: Person) => string)
  */
 export function peopleAtOnce(people: PersonRepository, visibility: Visibility): PersonRepository {
   const { accountId } = visibility;
-  const among = (whom: (keys: readonly string[]) => Among, keyOf: (person: Person) => string) =>
+  const among = (whom: (keys: readonly string[]) => Among, keyOf: (person: Person) => string): LookUp =>
     sharing(async (keys) => groupedBy(await people.findAmong(accountId, whom(keys)), keyOf));
   const byId = among(
     (keys) => ({ ids: keys.map(Number) }),
@@ -56,8 +58,8 @@ export function peopleAtOnce(people: PersonRepository, visibility: Visibility): 
   const visible = sharing(async (keys) =>
     groupedBy(await people.findVisible(visibility, keys.map(Number)), ({ id }) => String(id)),
   );
-  const bySource = new Map<string, ReturnType<typeof among>>();
-  const ofSource = (source: string) => {
+  const bySource = new Map<string, LookUp>();
+  const ofSource = (source: string): LookUp => {
     const known = bySource.get(source);
     if (known) return known;
     const made = among(
