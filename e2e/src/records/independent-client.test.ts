@@ -22,12 +22,12 @@ const administrator = (): Access => ({
 async function tokenOfMachine(): Promise<Access> {
   const { origin } = platform;
   const client = httpClientOf(administrator());
-  const ask = async (query: string, input: object): Promise<Record<string, Record<string, string>>> => {
+  /** The payload of a mutation. */
+  const ask = async <T>(query: string, input: object): Promise<T> => {
     const { body } = await client.call('POST', '/graphql', 200, { json: { query, variables: { input } } });
-    const [payload] = Object.values(body['data'] as Record<string, Record<string, Record<string, string>>>);
-    return payload ?? {};
+    return Object.values(body['data'] as Record<string, T>)[0]!;
   };
-  const { oauthApplication } = await ask(
+  const { oauthApplication } = await ask<{ readonly oauthApplication: { readonly id: string } }>(
     'mutation ($input: OAuthApplicationCreateInput!) { oauthApplicationCreate(input: $input) { oauthApplication { id } errors { path message } } }',
     {
       name: 'Machine',
@@ -36,14 +36,18 @@ async function tokenOfMachine(): Promise<Access> {
       scopes: [{ effect: 'allow', actions: ['me:Name', '*:Read', '*:Create', '*:Update', '*:Delete'] }],
     },
   );
-  const made = await ask(
+  interface Made {
+    readonly clientSecret: string;
+    readonly oauthApplicationToken: { readonly clientId: string };
+  }
+  const made = await ask<Made>(
     'mutation ($input: OAuthApplicationTokenCreateInput!) { oauthApplicationTokenCreate(input: $input) { clientSecret oauthApplicationToken { clientId } errors { path message } } }',
-    { applicationId: oauthApplication?.['id'] },
+    { applicationId: oauthApplication.id },
   );
   const form = {
     grant_type: 'client_credentials',
-    client_id: made['oauthApplicationToken']?.['clientId'] ?? '',
-    client_secret: String(made['clientSecret']),
+    client_id: made.oauthApplicationToken.clientId,
+    client_secret: made.clientSecret,
   };
   const answer = await fetch(`${origin}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
   const { access_token: token } = (await answer.json()) as { access_token: string };
