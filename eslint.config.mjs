@@ -169,6 +169,8 @@ export default ts.config(
           'performance',
           'AbortController',
           'URLSearchParams',
+          'FormData',
+          'Blob',
         ].map((name) => [name, 'readonly']),
       ),
     },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../measure.mjs';
 import { storeOf } from '../stores.mjs';
+import { importPeople } from './people.mjs';
 
 const show = (line) => process.stdout.write(`${line}\n`);
 const rowsPerPiece = 10_000;
@@ -18,9 +19,11 @@ const residentOf = (pid, most) =>
  * Requests by the file: imported as new ones, exported, and imported again, which finds each of them unchanged. Rows a
  * second from the call to its end, processor time of the service and of MongoDB, and resident memory of the service,
  * which is fresh for each. `--rows=`, `--store=embedded`, `--profile=<folder>` for a processor profile.
+ * With `--people` they are people, through the whole platform, and with `--one-process` through `npm start`.
  */
 export async function run(options) {
   const option = (name, usual) => options.find((each) => each.startsWith(`--${name}=`))?.split('=')[1] ?? usual;
+  if (options.includes('--people')) return importPeople(Number(option('rows', 10_000)), options);
   const rows = Number(option('rows', 100_000));
   const folder = option('profile');
   const store = await storeOf([...options, '--journal=5']);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
+import { independentClient } from '../records/independent-client';
 import { deployables } from '../service-processes';
 import { expectSignIn } from '../sign-in-at-console';
 import { call, query } from '../tour/api';
@@ -247,6 +248,12 @@ describe(`${inFull} as rendered, in full`, () => {
     expect((await call(location, credentials, { method: 'DELETE' })).status).toBe(204);
   });
 
+  describe('a client that reads the descriptions of types alone', () =>
+    // No bucket is started beside the overlays.
+    independentClient(() => Promise.resolve({ origin: site.apiUrl, token: credentials.token, baseUrl: site.baseUrl }), {
+      files: false,
+    }));
+
   test('the tour and a third-party OAuth client work at the public hosts', async () => {
     const demo = await furnish(site, { email, password, token: credentials.token });
     const seen: string[] = [];
@@ -271,6 +278,7 @@ describe('docker-compose.yml', () => {
   ];
   let compose: Compose;
   let receiver: Receiver;
+  let token: string;
   beforeAll(async () => {
     compose = await startCompose(world.directory, settings);
     const socket = join(world.directory, 'receiver');
@@ -295,17 +303,19 @@ describe('docker-compose.yml', () => {
     const command = documentedCommand("BOOTSTRAP_PASSWORD='a long password' docker compose run", ' auth ');
     expect(await compose.run('auth', command, { BOOTSTRAP_PASSWORD: password })).toMatchObject({ code: 0 });
     await expectSignIn(baseUrl, { email, password });
-    const token = await makeToken(site, email, password);
+    token = await makeToken(site, email, password);
     const demo = await furnish(site, { email, password, token });
     const seen: string[] = [];
     await runTour(demo, ({ name }) => seen.push(name), receiver);
     expect(seen).toEqual(steps.map(({ name }) => name));
     const headers = { Authorization: `Bearer ${token}`, 'X-Brand-Account': 'wdc' };
     expect((await fetch(`${baseUrl}/v1/rate_limit`, { headers })).status).toBe(200);
-    expect(await uploadStatus(baseUrl, headers)).toBe(200);
     const named = receiver.received.flatMap(({ headers: sent }) => Object.keys(sent)).filter(isOfBrand);
     expect(named).not.toEqual([]);
   });
+
+  describe('a client that reads the descriptions of types alone, with the folder for files', () =>
+    independentClient(() => Promise.resolve({ origin: baseUrl, token })));
 
   test('settings.env overrides the defaults in every process', () => {
     for (const [name, { pid }] of compose.containers) {
@@ -317,14 +327,5 @@ describe('docker-compose.yml', () => {
     }
   });
 });
-
-/** Uploads a file, which needs a storage that the process may write to. */
-async function uploadStatus(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<number> {
-  const storage = await fetch(`${baseUrl}/v1/attachments/storage`, { headers });
-  const body = new FormData();
-  body.set('key', ((await storage.json()) as { readonly local: { readonly key: string } }).local.key);
-  body.set('file', new Blob(['a file']), 'a.txt');
-  return (await fetch(`${baseUrl}/v1/attachments`, { method: 'POST', headers, body })).status;
-}
 
 const isOfBrand = (name: string): boolean => name.startsWith('x-brand-');

@@ -1,4 +1,3 @@
-import type { Platform } from '../oauth/testing/platform';
 import { patiently } from '../patiently';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -19,7 +18,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A program that knows the address of the service and a personal access token, and nothing of its sources. */
+/** A program that knows the address of the service and a token, and nothing of its sources. */
 export interface HttpClient {
   /** Throws unless the answer has the expected status; a path may be a whole address. */
   call(method: string, path: string, status: number, sent?: Sent): Promise<Answer>;
@@ -28,9 +27,17 @@ export interface HttpClient {
   ids(path: string): Promise<readonly unknown[]>;
 }
 
-export function httpClientOf({ origin, demo }: Platform): HttpClient {
+/** Where the platform is, and by which token of the account `wdc` it is called. */
+export interface Access {
+  readonly origin: string;
+  readonly token: string;
+  /** The public address of the platform, where that is another one. */
+  readonly baseUrl?: string;
+}
+
+export function httpClientOf({ origin, token }: Access): HttpClient {
   const always = {
-    Authorization: `Bearer ${demo.accounts.wdc.administrator.personal_access_token}`,
+    Authorization: `Bearer ${token}`,
     'X-Service-Account': 'wdc',
   };
   async function call(method: string, path: string, status: number, sent: Sent = {}): Promise<Answer> {

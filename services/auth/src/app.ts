@@ -40,7 +40,7 @@ export function createApp({ config, ...given }: AuthDependencies) {
   const security = createSecurity(platform, { coordination, presentOrigin });
   const mails = createMails(platform, { settings: config });
   const directory = createDirectory(platform, { security, mails, broker, options });
-  const imports = createImports(platform, { directory, broker, options });
+  const imports = createImports(platform, { directory, security, broker, options });
   const clients = createClients(platform, { security, directory, settings: config });
   const sessions = createSessions(platform, { security, directory });
   const tokens = createTokens(platform, { security, directory, clients, settings: config });

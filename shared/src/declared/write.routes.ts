@@ -10,7 +10,7 @@ import { callerOf } from '../api/identity/authenticate';
 import type { Caller } from '../api/identity/caller';
 import { presentAll } from '../api/rest/resource';
 import type { Resource } from '../api/rest/resource';
-import { checkFields, sendRecord } from '../api/rest/send';
+import { checkFields, fieldsOf, sendRecord } from '../api/rest/send';
 import type { Role } from '../contracts/directory';
 import { toRest } from './declared.resource';
 import { actionOf, repeatable } from './edits';
@@ -24,8 +24,8 @@ interface Presented extends Identified {
 
 interface Needs<T extends Presented, V, Id> {
   readonly resource: Resource<T, V>;
-  /** What the answer with this record shows. */
-  readonly viewOf: (caller: Caller, record: T) => Promise<V>;
+  /** For an answer with these fields of this record; with all of them unless they are given. */
+  readonly viewOf: (caller: Caller, record: T, fields?: readonly string[]) => Promise<V>;
   readonly baseUrl: string;
   readonly nodeIdDomain: string;
   readonly bodyLimit?: Limit | undefined;
@@ -87,8 +87,10 @@ export function handlersOf<G, T extends Presented, V, Id = T['id']>(
     isVersioned(current)
       ? tagOfRecord(current, null)
       : tagOfJson(req, presentAll(resource, current, await viewOf(callerOf(req), current)));
-  const send = async (req: Request, res: Response, record: T, shownOnce?: object): Promise<void> =>
-    sendRecord(req, res, { resource, record, view: await viewOf(callerOf(req), record), shownOnce });
+  const send = async (req: Request, res: Response, record: T, shownOnce?: object): Promise<void> => {
+    const view = await viewOf(callerOf(req), record, fieldsOf(req, resource));
+    sendRecord(req, res, { resource, record, view, shownOnce });
+  };
   const prepared = [checkFields(resource), ...body];
 
   return {

@@ -13,6 +13,7 @@ import type { MessagingPlatform, Module } from '@itsm/shared/running/module';
 import { ensureConnectionIndexes } from '@itsm/shared/stores/mongo/ensure-index';
 import { createSequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Mails } from '../mails/module';
+import type { Announce } from '../security/announce';
 import type { Security } from '../security/module';
 import { freshnessCheck } from '../security/freshness';
 import { accountIdIn, accountType } from './account';
@@ -82,6 +83,12 @@ interface Needs {
   readonly options: DirectoryOptions;
 }
 
+interface Over {
+  readonly people: PersonRepository;
+  readonly accounts: AccountRepository;
+  readonly announce: Announce;
+}
+
 export interface Directory extends Module {
   readonly accounts: AccountRepository;
   readonly people: PersonRepository;
@@ -90,6 +97,8 @@ export interface Directory extends Module {
   readonly accountAdministration: AccountAdministration;
   readonly persons: PersonService;
   readonly personAdministration: PersonAdministration;
+  /** The same with other ways to the store, such as those that share commands. */
+  administrationOver(over: Over): PersonAdministration;
   readonly credentials: PersonCredentials;
   readonly roleOffers: RoleOffers;
   readonly personLinks: PersonLinks;
@@ -106,18 +115,23 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
   const sequence = createSequence(connection);
   const passwords = createPasswords({ cost: options.passwordCost, derive: options.derivePassword, now });
   const accountAdministration = createAccountAdministration({ accounts, people, nudge, announce, audit, now });
-  const savePerson = createSavePerson({ people, accounts, nudge, nodeIdDomain, now });
-  const personAdministration = createPersonAdministration({
-    people,
-    accounts,
-    leaveAdministration: createLeaveAdministration({ departures, people, now }),
-    savePerson,
-    mails: mails.queue,
-    sequence,
-    announce,
-    audit,
-    now,
-  });
+  const leaveAdministration = createLeaveAdministration({ departures, people, now });
+  const saving = (over: Pick<Directory, 'people' | 'accounts'>) =>
+    createSavePerson({ people: over.people, accounts: over.accounts, nudge, nodeIdDomain, now });
+  const administrationOver: Directory['administrationOver'] = (over) =>
+    createPersonAdministration({
+      people: over.people,
+      accounts: over.accounts,
+      announce: over.announce,
+      leaveAdministration,
+      savePerson: saving(over),
+      mails: mails.queue,
+      sequence,
+      audit,
+      now,
+    });
+  const savePerson = saving({ people, accounts });
+  const personAdministration = administrationOver({ people, accounts, announce });
   const directoryOf = createDirectories({ people, accounts });
   const checkFresh = freshnessCheck(now);
   const checkGranted = grantCheck(now);
@@ -179,6 +193,7 @@ export function createDirectory(platform: MessagingPlatform, { security, mails, 
     accountAdministration,
     persons: createPersonService({ people, accounts, passwords, sequence, savePerson, announce, audit, now }),
     personAdministration,
+    administrationOver,
     credentials: createPersonCredentials({
       people,
       accounts,

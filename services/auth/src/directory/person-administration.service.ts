@@ -40,9 +40,7 @@ export interface ImportedRow {
   readonly isDryRun: boolean;
   /** A new person is mailed a link for choosing a password. */
   readonly invites: boolean;
-  /** The number that an earlier attempt has drawn for a new person, who may have been saved since. */
-  readonly reservedId: number | undefined;
-  /** Draws the number of a new person: for one row always the same. */
+  /** Draws the number of a new person: for one row always the same, so that an earlier attempt may have saved them. */
   readonly drawId: () => Promise<number>;
   /** What its entries in the security log have; of an entry that is written again only the first is kept. */
   readonly entry: Pick<AuditEntry, 'actor' | 'facts' | 'once'>;
@@ -75,8 +73,10 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
     after: Person,
     row?: ImportedRow,
   ): Promise<boolean> =>
-    mails.orderWith(isMailed(before, row) ? addressMails(before, after) : [], () =>
-      row ? savePerson.withoutEvent(after) : savePerson.withEvent(event, editor, after),
+    mails.orderWith(
+      isMailed(before, row) ? addressMails(before, after) : [],
+      () => (row ? savePerson.withoutEvent(after) : savePerson.withEvent(event, editor, after)),
+      row?.entry.once?.join(' '),
     );
 
   async function checkUnique({ id, accountId, primaryEmail, authenticationID }: Person): Promise<void> {
@@ -135,8 +135,9 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
       checkAllowed(refusedRoles(editor, [], given));
       const roles = { [accountId]: given.roles ?? newcomerRoles };
       const { disabled, ...others } = given;
-      let id = row?.reservedId;
+      let id: number | undefined;
       const attempt = async () => {
+        if (row && !row.isDryRun) id ??= await row.drawId();
         const made = row && id !== undefined ? await people.find(accountId, id) : undefined;
         if (made) return made;
         const at = now();
@@ -145,7 +146,7 @@ export function createPersonAdministration(dependencies: Dependencies): PersonAd
         const candidate = { ...newPerson(accountId, id ?? 0, row ? others : given, at), roles, ...standing };
         await checkUnique(candidate);
         if (row?.isDryRun) return candidate;
-        id ??= await (row ? row.drawId() : sequence.next('person'));
+        id ??= await sequence.next('person');
         const person = { ...candidate, id };
         return (await save('person.create', editor, undefined, person, row)) ? person : stale;
       };

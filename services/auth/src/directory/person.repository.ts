@@ -1,14 +1,16 @@
 import { isBeginning } from '@itsm/shared/base/texts/words';
 import { isDeepStrictEqual } from 'node:util';
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
-import { asText } from '@itsm/shared/stores/mongo/partial-index';
+import { asOneOfTexts, asText } from '@itsm/shared/stores/mongo/partial-index';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
-import { pushToOutbox } from '@itsm/shared/messages/outbox/outbox';
+import { pushToOutbox, withOutbox } from '@itsm/shared/messages/outbox/outbox';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import type { Connection, mongo, QueryFilter } from 'mongoose';
+import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
+import { createGroupInsert } from '@itsm/shared/stores/mongo/group-insert';
 import { toStored as storedForm } from '@itsm/shared/declared/stored';
 import { administeredBy, emailKeyOf, personType } from './person';
 import type { Person } from './person';
@@ -22,6 +24,13 @@ export interface Visibility {
   readonly directoryAccountId: string | null;
 }
 
+/** What several people are looked up by at once. */
+export type Among =
+  | { readonly ids: readonly number[] }
+  | { readonly emails: readonly string[] }
+  | { readonly authenticationIds: readonly string[] }
+  | { readonly source: string; readonly sourceIDs: readonly string[] };
+
 export interface PersonRepository {
   find(accountId: string, id: number): Promise<Person | undefined>;
   findByEmail(accountId: string, email: string): Promise<Person | undefined>;
@@ -29,6 +38,8 @@ export interface PersonRepository {
   findByAuthenticationId(accountId: string, authenticationId: string): Promise<Person | undefined>;
   /** People of the account itself who have this source and source ID; two at most, as they need not be unique. */
   findBySource(accountId: string, source: string, sourceID: string): Promise<readonly Person[]>;
+  /** People of the account itself, in ascending order of id; for several `find…` in one command. */
+  findAmong(accountId: string, among: Among): Promise<readonly Person[]>;
   findVisible(visibility: Visibility, ids: readonly number[]): Promise<Person[]>;
   /** People of all accounts with this verified address, the oldest `most`. Not limited to an account, which is unknown before sign-in. */
   listByEmail(email: string, most: number): Promise<Person[]>;
@@ -48,7 +59,7 @@ export interface PersonRepository {
   renewDerived(): Promise<number>;
   /** People of all accounts in ascending order of id, for the backfill. */
   listEverybody(afterId: number, limit: number): Promise<Person[]>;
-  /** Compare-and-set on the previous version; false after a concurrent save. */
+  /** Compare-and-set on the previous version; false after a concurrent save. New people of one moment share a command. */
   save(person: Person, messages: readonly OutboxEntry[], now: Date): Promise<boolean>;
 }
 
@@ -56,6 +67,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
   const people = connection.model<PersonDocument>('Person', personSchema);
   // Bypasses Mongoose: its casting would take longer than the rest of the read, and the values are typed already.
   const collection = connection.collection<PersonDocument>(personCollection);
+  const insert = createGroupInsert(collection);
   const first = async (filter: mongo.Filter<PersonDocument>): Promise<Person | undefined> => {
     const found = await collection.findOne(filter, { sort: { _id: 1 } });
     return found ? toPerson(found) : undefined;
@@ -94,6 +106,10 @@ export function createPersonRepository(connection: Connection): PersonRepository
         { accountIds: accountId, accountId, source, sourceID },
         { sort: { _id: 1 }, limit: 2 },
       );
+      return (await found.toArray()).map(toPerson);
+    },
+    async findAmong(accountId, among) {
+      const found = collection.find(inAccount(accountId, among), { sort: { _id: 1 } });
       return (await found.toArray()).map(toPerson);
     },
     async listByEmail(email, most) {
@@ -181,18 +197,32 @@ export function createPersonRepository(connection: Connection): PersonRepository
     async save(person, messages, now) {
       const { id, accountId, roles, enabledAt, password, createdAt, updatedAt, version } = person;
       const beside = { accountId, roles, enabledAt, password, createdAt, updatedAt, version };
-      const fields = { ...storedForm(personType, person), ...beside, ...derivedOf(person) };
+      const fields = { ...(storedForm(personType, person) as unknown as Stored), ...beside, ...derivedOf(person) };
       try {
+        if (version === 1) {
+          await insert({ _id: id, ...fields, ...withOutbox(messages, now) });
+          return true;
+        }
         const filter = { _id: id, accountId, version: version - 1 };
         const change = { $set: fields, ...pushToOutbox(messages, now) };
-        const result = await people.updateOne(filter, change, { upsert: version === 1 });
-        return result.matchedCount + result.upsertedCount > 0;
+        const { matchedCount } = await collection.updateOne(filter, change, { writeConcern: durable });
+        return matchedCount > 0;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
   };
+}
+
+type Stored = Omit<PersonDocument, '_id'>;
+
+function inAccount(accountId: string, among: Among): mongo.Filter<PersonDocument> {
+  if ('ids' in among) return { _id: { $in: [...among.ids] }, accountId };
+  if ('emails' in among) return { accountId, emailKey: { $in: among.emails.map(emailKeyOf) } };
+  if ('authenticationIds' in among) return { accountId, authenticationId: asOneOfTexts(among.authenticationIds) };
+  const { source, sourceIDs } = among;
+  return { accountIds: accountId, accountId, source, sourceID: { $in: [...sourceIDs] } };
 }
 
 /** Checks the roles too: a process of an earlier release that removed a role did not update `administers`. */

@@ -1,3 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { personColumns } from '@itsm/shared/contracts/directory';
+import { inputName, restName } from '@itsm/shared/declared/names';
+import { writableFields } from '@itsm/shared/declared/language';
+import { personType } from '../directory/person';
 import { nodeId } from '../testing/caller';
 import { entriesOf, failuresIn, none, peopleOf, rowsOf, sendRows } from '../testing/people-files';
 import { seedPerson, startStore } from '../testing/start-auth';
@@ -206,4 +212,17 @@ test('a dry run writes nothing, and says what the import would do', async () => 
   ]);
   expect(await peopleOf(auth, ellen)).toEqual(before);
   expect(await entriesOf(auth, ellen.accountId, 'person.updated')).toEqual([]);
+});
+
+test('files, exports and their page have a column for each field of a person that can be written', async () => {
+  const ellen = await seedPerson(auth);
+  const fields = writableFields(personType);
+  const outcome = await sendRows(auth, rowsOf(ellen, [['no such column']]));
+  const names = /Known are: (.*)$/.exec('problem' in outcome ? outcome.problem : '')?.[1]?.split(', ');
+  expect(names).toEqual(['id', ...fields.map((field) => restName(inputName(field)))]);
+  const labels = fields.map(({ label }) => label);
+  expect(Object.entries(personColumns)).toEqual(fields.map(({ name, label }) => [name, label]));
+  const page = readFileSync(join(__dirname, '../../../../docs/api/import-and-export.md'), 'utf8');
+  const said = /^\* The columns are (`Name`.*?), beside `ID`/m.exec(page)?.[1] ?? '';
+  expect([...said.matchAll(/`([^`]+)`/g)].map(([, label]) => label)).toEqual(labels);
 });

@@ -1,8 +1,10 @@
+import { createBatcher } from '@itsm/shared/stores/mongo/batcher';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { isDuplicateKey } from '@itsm/shared/stores/mongo/duplicate-key';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 import type { RowResults } from '@itsm/shared/declared/file-rows';
 import type { Connection } from 'mongoose';
+import { mostAtOnce } from './people-at-once';
 
 /** What a row is about to write: the number of its person, and the version that they have before; 0 for a new one. */
 export interface Reservation {
@@ -25,15 +27,20 @@ interface BatchDocument {
   readonly expiresAt: Date;
 }
 
+/** The reservations of the rows of one message; calls at the same time share commands. */
+export interface Reservations {
+  /** The reservation of a row, if there is one. */
+  of(line: number): Promise<Reservation | undefined>;
+  /** Keeps the reservation of a row before it is written; returns the first that was ever kept. */
+  reserve(line: number, given: Reservation): Promise<Reservation>;
+}
+
 /** What is known of rows of people, so that a message that comes again makes nobody twice and is answered the same. */
 export interface RowsRepository {
   ensureIndexes(): Promise<void>;
   /** What became of the rows, if all of them were written; otherwise they are written from now on. */
   begin(batch: Batch, now: Date): Promise<RowResults | undefined>;
-  /** The reservation of a row, if there is one. */
-  reservation(batch: Batch, line: number): Promise<Reservation | undefined>;
-  /** Keeps the reservation of a row before it is written; returns the first that was ever kept. */
-  reserve(batch: Batch, line: number, given: Reservation): Promise<Reservation>;
+  reservations(batch: Batch): Reservations;
   /** Keeps what became of the rows; returns the first that was ever kept. */
   finish(batch: Batch, outcome: RowResults): Promise<RowResults>;
 }
@@ -47,9 +54,24 @@ export function createRowsRepository(connection: Connection): RowsRepository {
   const idOf = ({ importId, line }: Batch): string => `${importId} ${line}`;
   const rowOf = (line: number) => `rows.${line}` as const;
 
-  async function reservation(batch: Batch, line: number): Promise<Reservation | undefined> {
-    const found = await batches.findOne({ _id: idOf(batch) }, { projection: { [rowOf(line)]: 1 } });
-    return found?.rows?.[line];
+  const readRows = async (batch: Batch): Promise<BatchDocument['rows'] | undefined> =>
+    (await batches.findOne({ _id: idOf(batch) }, { projection: { rows: 1 } }))?.rows;
+
+  /** Keeps those of rows that have none yet, in one write; again when another process has kept one meanwhile. */
+  async function reserveAll(batch: Batch, given: readonly (readonly [number, Reservation])[]) {
+    let kept: BatchDocument['rows'] | undefined = {};
+    while (kept) {
+      const before: BatchDocument['rows'] = kept;
+      const missing = given.filter(([line]) => !before[line]);
+      const free = Object.fromEntries(missing.map(([line]) => [rowOf(line), { $exists: false }]));
+      const change = { $set: Object.fromEntries(missing.map(([line, row]) => [rowOf(line), row])) };
+      const isKept =
+        missing.length === 0 ||
+        (await batches.updateOne({ _id: idOf(batch), ...free }, change, safely)).matchedCount === 1;
+      if (isKept) return given.map(([line, row]) => before[line] ?? row);
+      kept = await readRows(batch);
+    }
+    return given.map(([, row]) => row);
   }
 
   return {
@@ -68,11 +90,17 @@ export function createRowsRepository(connection: Connection): RowsRepository {
       }
       return undefined;
     },
-    reservation,
-    async reserve(batch, line, given) {
-      const free = { _id: idOf(batch), [rowOf(line)]: { $exists: false } };
-      const { matchedCount } = await batches.updateOne(free, { $set: { [rowOf(line)]: given } }, safely);
-      return matchedCount === 1 ? given : ((await reservation(batch, line)) ?? given);
+    reservations(batch) {
+      const options = { most: mostAtOnce };
+      const read = createBatcher<number, Reservation | undefined>(async (lines) => {
+        const rows = await readRows(batch);
+        return lines.map((line) => rows?.[line]);
+      }, options);
+      const reserve = createBatcher<readonly [number, Reservation], Reservation>(
+        (given) => reserveAll(batch, given),
+        options,
+      );
+      return { of: read, reserve: (line, given) => reserve([line, given]) };
     },
     async finish(batch, outcome) {
       const open = { _id: idOf(batch), outcome: { $exists: false } };

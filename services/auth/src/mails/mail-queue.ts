@@ -30,9 +30,10 @@ export interface MailQueue {
   orderResetRequest(order: NewMailOrder): Promise<boolean>;
   /**
    * Orders mails together with a write, which returns whether it was made. The orders are stored before the write. When the process
-   * dies in between, the version of the person shows later whether the write was made.
+   * dies in between, the version of the person shows later whether the write was made. What is ordered `once` more by the same
+   * name is the same mail: several processes may try the write, so none takes back the order.
    */
-  orderWith(orders: readonly NewMailOrder[], write: () => Promise<boolean>): Promise<boolean>;
+  orderWith(orders: readonly NewMailOrder[], write: () => Promise<boolean>, once?: string): Promise<boolean>;
   start(deliver: Deliver): void;
   stop(): Promise<void>;
 }
@@ -107,12 +108,13 @@ export function createMailQueue({ orders, presence, logger, now }: Dependencies)
       nudge();
       return true;
     },
-    async orderWith(given, write) {
-      const held = given.map((order) => toOrder(order));
+    async orderWith(given, write, once) {
+      const held = given.map((order) => toOrder(order, once && `${once} ${order.kind}`));
       for (const order of held) await orders.insert(order, later(heldMilliseconds));
       const written = await write();
       try {
-        for (const { id } of held) await (written ? orders.postpone(id, now()) : orders.delete(id));
+        if (written) for (const { id } of held) await orders.postpone(id, now());
+        else if (once === undefined) for (const { id } of held) await orders.delete(id);
       } catch (error) {
         logger.warn('ordered mails could not be released and are sent when their hold ends', { error });
       }

@@ -12,6 +12,7 @@ proveReads(repositories, {
   'createPasskeyRepository.list': 'a page of auth',
   'createApplicationRepository.completeTimes': 'once for a release',
   'createPersonRepository.completeSearch': 'once for a release',
+  'createPersonRepository.findAmong': 'rows of a message',
   'createPersonRepository.findBySource': 'reads two at most',
   'createPersonRepository.listAdministrators': 'mails',
   'createPersonRepository.listByEmail': 'the sign-in',

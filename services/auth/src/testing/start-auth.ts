@@ -49,6 +49,16 @@ interface StartOptions {
   readonly connect?: (url: string) => Promise<Connection>;
 }
 
+/** The environment of the service on this database. */
+export const settingsOf = (mongodbUrl: string, settings: Readonly<Record<string, string>> = {}) => ({
+  MONGODB_URL: mongodbUrl,
+  AMQP_URL: 'amqp://in-process',
+  BASE_URL: baseUrl,
+  INTROSPECTION_SECRET: introspectionSecret,
+  SEALING_KEYS: Buffer.alloc(32, 7).toString('base64'),
+  ...settings,
+});
+
 /** One store for a test file. Each `start` starts the service on a new database, or a replica on a given one. */
 export async function startStore() {
   const mongo = await startEmbeddedMongo();
@@ -73,14 +83,7 @@ export async function startStore() {
       on(recordChanged, (message) => Promise.resolve(void published.events.push(message))),
     ]);
     const coordination = options.coordination ?? createMemoryCoordination({ now });
-    const config = loadConfig({
-      MONGODB_URL: url,
-      AMQP_URL: 'amqp://in-process',
-      BASE_URL: baseUrl,
-      INTROSPECTION_SECRET: introspectionSecret,
-      SEALING_KEYS: Buffer.alloc(32, 7).toString('base64'),
-      ...options.settings,
-    });
+    const config = loadConfig(settingsOf(url, options.settings));
     const { providerLookup, derivePassword, importRests } = options;
     const given = {
       passwordCost: cheap,
@@ -111,6 +114,7 @@ export async function startStore() {
 
   return {
     start,
+    urlOf: (database: string) => mongo.urlOf(database),
     async close() {
       for (const close of closing) await close();
       await mongo.close();

@@ -11,6 +11,7 @@ import type { Lookups } from '../read/record-lookups';
 import type { Named, RecordView } from './record.resource';
 import { modelName } from '../record-types/record-type';
 import type { Field, Kind } from '@itsm/shared/declared/language';
+import { restName } from '@itsm/shared/declared/names';
 import type { RecordType } from '../record-types/record-type';
 
 type Names = Map<string, Named>;
@@ -24,10 +25,13 @@ interface Dependencies {
 
 interface KnowingView {
   readonly view: RecordView;
-  readonly remember: (type: RecordType, records: readonly FlatRecord[]) => Promise<void>;
+  readonly remember: (type: RecordType, records: readonly FlatRecord[], shown?: readonly string[]) => Promise<void>;
 }
 
-/** A view that knows the names of everything that records passed to `remember` refer to. */
+/**
+ * A view that knows the names of what records passed to `remember` refer to: in the fields that are shown, by their REST
+ * names, or in all of them.
+ */
 export function createRecordView({ types, caller, lookups, nodeIdDomain }: Dependencies): KnowingView {
   const names: Names = new Map();
   const namesPeople = readsPeople(caller);
@@ -55,10 +59,8 @@ export function createRecordView({ types, caller, lookups, nodeIdDomain }: Depen
     if (name) names.set(keyOf(field, id), name);
   }
 
-  async function rememberOne(type: RecordType, record: FlatRecord): Promise<void> {
-    const { accountId } = record;
-    names.set(keyOf({ kind: 'account' }, accountId), await nameAccount(lookups, accountId));
-    await Promise.all(type.fields.flatMap((field) => idsOf(field, record).map((id) => rememberField(field, id))));
+  async function rememberAccount(id: string): Promise<void> {
+    names.set(keyOf({ kind: 'account' }, id), await nameAccount(lookups, id));
   }
 
   const view: RecordView = {
@@ -68,8 +70,15 @@ export function createRecordView({ types, caller, lookups, nodeIdDomain }: Depen
   };
   return {
     view,
-    async remember(type, records) {
-      await Promise.all(records.map((record) => rememberOne(type, record)));
+    async remember(type, records, shown) {
+      const isShown = (name: string): boolean => shown?.includes(name) ?? true;
+      const fields = type.fields.filter(({ name }) => isShown(restName(name)));
+      await Promise.all(
+        records.flatMap((record) => [
+          ...(isShown('account') ? [rememberAccount(record.accountId)] : []),
+          ...fields.flatMap((field) => idsOf(field, record).map((id) => rememberField(field, id))),
+        ]),
+      );
     },
   };
 }

@@ -58,10 +58,10 @@ export const bodyOfWrites = jsonOrFormBody('1mb');
 export function writingNeeds(type: RecordType, { types, readerOf, nodeIdDomain, baseUrl }: RouteDependencies) {
   return {
     resource: createRecordResource(type),
-    async viewOf(caller: Caller, record: FlatRecord) {
+    async viewOf(caller: Caller, record: FlatRecord, fields?: readonly string[]) {
       const { lookups } = readerOf({ caller });
       const { view, remember } = createRecordView({ types, caller, lookups, nodeIdDomain });
-      await remember(type, [record]);
+      await remember(type, [record], fields);
       return view;
     },
     baseUrl,

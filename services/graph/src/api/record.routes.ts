@@ -6,7 +6,8 @@ import { parseRecordId } from '@itsm/shared/base/ids/node-id';
 import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
 import type { OrderStep } from '@itsm/shared/api/rest/order';
 import { checkParameters, parseQueryParameters } from '@itsm/shared/api/rest/query-parameters';
-import { sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
+import { parseFields } from '@itsm/shared/api/rest/resource';
+import { fieldsOf, sendCollection, sendRecord } from '@itsm/shared/api/rest/send';
 import type { Condition } from '@itsm/shared/api/rest/filter';
 import { handlersOf, routesOf } from '@itsm/shared/declared/write.routes';
 import { methodNotAllowed } from '@itsm/shared/api/http/method-not-allowed';
@@ -41,7 +42,7 @@ export function createRecordRoutes(type: RecordType, dependencies: RouteDependen
       throw noSuchView(type.plural, String(req.params['id']), viewsOf(type));
     const record = flat(await findRecord(type, dependencies, req));
     const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, nodeIdDomain });
-    await remember(type, [record]);
+    await remember(type, [record], fieldsOf(req, resource));
     sendRecord(req, res, { resource, view, record });
   };
   const mayRead = allow(`${modelName(type)}:Read`);
@@ -91,10 +92,11 @@ export function listOf(
     const filters = parseCustomParameters(type, parameters);
     const conditions = [...selection.conditions, ...(await within(req)), ...filters];
     const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, nodeIdDomain });
+    const fields = parseFields(resource, parameters.get('fields'), 'collection');
     const sort = parameters.get('sort') ?? '';
     const toOrder = (order: readonly OrderStep[]) => toRecordOrder(order, /(^|,)-?id(,|$)/.test(sort));
     const source = createSource(repository, caller.accountId, { ...selection, conditions }, toOrder, (records) =>
-      remember(type, records),
+      remember(type, records, fields),
     );
     await sendCollection(req, res, { resource, view, source, baseUrl, further: customParameters(type, parameters) });
   };

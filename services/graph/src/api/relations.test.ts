@@ -146,6 +146,45 @@ async function storeReads(run: () => Promise<unknown>): Promise<number> {
   return reads;
 }
 
+test('an answer of REST looks up only the names that it shows', async () => {
+  const admin = graph.as('account_administrator', { sub: '2' });
+  const team = await create('team', 'Team', { name: 'Named' }, admin);
+  const problem = await create('problem', 'Problem', { subject: 'Named' });
+  const given = { subject: 'Asked', team_id: team, problem_id: problem };
+  const answer = await specialist.rest('post', '/v1/requests', given).expect(201);
+  const body = answer.body as Readonly<Record<string, unknown>> & { readonly id: number };
+  const path = `/v1/requests/${body.id}`;
+  /** The collections in which names were looked up by ids during the call. */
+  const lookedUp = async (call: () => PromiseLike<unknown>): Promise<readonly string[]> => {
+    const found: string[] = [];
+    const listen = ({ command }: { readonly command: Readonly<Record<string, unknown>> }) => {
+      const { find, filter } = command;
+      if (typeof find === 'string' && JSON.stringify(filter).startsWith('{"_id":{"$in":')) found.push(find);
+    };
+    const client = graph.connection.getClient();
+    client.on('commandStarted', listen);
+    await call();
+    client.off('commandStarted', listen);
+    // Not people, whom notices look for as well.
+    return ['accounts', 'problems', 'teams'].filter((name) => found.includes(name));
+  };
+  const behind = { team: 'teams', problem: 'problems', account: 'accounts' };
+  for (const [field, collection] of [['id', undefined] as const, ...Object.entries(behind)]) {
+    const names = collection === undefined ? [] : [collection];
+    const one = () => specialist.get(`${path}?fields=${field}`).expect(200);
+    expect([field, await lookedUp(one)]).toEqual([field, names]);
+    expect((await one()).body).toEqual({ id: body.id, [field]: body[field] });
+    const list = () => specialist.get(`/v1/requests?fields=${field}`).expect(200);
+    expect([field, await lookedUp(list)]).toEqual([field, names]);
+    const change = () => specialist.rest('patch', `${path}?fields=${field}`, { subject: `Asked for ${field}` });
+    // Its event names accounts and teams in any case.
+    expect([field, (await lookedUp(() => change().expect(200))).includes('problems')]).toEqual([
+      field,
+      field === 'problem',
+    ]);
+  }
+});
+
 test('the number of store queries of three levels does not depend on the size of the pages', async () => {
   for (let n = 0; n < 6; n += 1) {
     const problem = await create('problem', 'Problem', { subject: `Problem ${n}` });

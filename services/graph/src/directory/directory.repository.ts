@@ -2,7 +2,7 @@ import type { AccountSaved, PersonSaved, Trust } from '@itsm/shared/contracts/di
 import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
 import { readTime } from '@itsm/shared/base/time/time-text';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
-import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
+import { createNewerSaver, saveNewer } from '@itsm/shared/stores/mongo/save-newer';
 import { Schema } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { isPartner } from './directory';
@@ -74,6 +74,8 @@ export const peopleCollection = 'people';
 export function createDirectoryRepository(connection: Connection): DirectoryRepository {
   const people = connection.model<StoredPerson>('Person', personSchema, peopleCollection);
   const accounts = connection.model<Stored<AccountSaved>>('Account', accountSchema, 'accounts');
+  // An earlier release has stored people without some of their members.
+  const save = createNewerSaver(connection, peopleCollection, 'updatedAt');
   const findAccounts: DirectoryRepository['findAccounts'] = (ids) =>
     readForCaller(connection, 'light', async (options) =>
       (
@@ -90,12 +92,7 @@ export function createDirectoryRepository(connection: Connection): DirectoryRepo
         ...(createdAt && { createdAt: readTime(createdAt) }),
         ...(updatedAt && { updatedAt: readTime(updatedAt) }),
       };
-      const person = { ...said, ...times };
-      await saveNewer(connection, peopleCollection, person);
-      if (updatedAt === undefined) return;
-      // An earlier release has stored this version without some of its members.
-      const { id, version, ...members } = person;
-      await people.updateOne({ _id: id, version, updatedAt: { $exists: false } }, { $set: members });
+      await save({ ...said, ...times });
     },
     saveAccount: (account) => saveNewer(connection, accounts.collection.name, account),
     async findPeople(ids) {

@@ -20,5 +20,7 @@ export function createDirectory({ connection }: Platform): Directory {
     on(personSaved, (person) => store.savePerson(person)),
     on(accountSaved, (account) => store.saveAccount(account)),
   ];
-  return { store, listed, stores: [listed], consumers: [{ queue: queues.recordDirectory, handlers }] };
+  // Saves of one moment share a command.
+  const consumers = [{ queue: queues.recordDirectory, handlers, options: { prefetch: 100 } }];
+  return { store, listed, stores: [listed], consumers };
 }

@@ -15,17 +15,11 @@ export interface Batch {
 }
 
 const rowsAtOnce = 500;
-/** Rows of people that are sent at once: they are written well within the lease of the message's outbox. */
-export const peopleAtOnce = 100;
 /** Rows travel in messages, too, which have bounds. One row has half a million at most. */
 const charactersAtOnce = 262_144;
 
 /** The rows after `line`, in batches. */
-export async function* inBatches(
-  rows: AsyncIterable<CsvRow>,
-  line: number,
-  most = rowsAtOnce,
-): AsyncGenerator<Batch, undefined> {
+export async function* inBatches(rows: AsyncIterable<CsvRow>, line: number): AsyncGenerator<Batch, undefined> {
   let filled: FileRow[] = [];
   let blank = 0;
   let last = line;
@@ -36,7 +30,7 @@ export async function* inBatches(
     if ('blank' in row) blank += row.blank;
     else filled.push(row);
     characters += lengthOf(row);
-    if (filled.length < most && characters < charactersAtOnce) continue;
+    if (filled.length < rowsAtOnce && characters < charactersAtOnce) continue;
     yield { rows: filled, blank, line: last };
     filled = [];
     blank = 0;

@@ -9,7 +9,7 @@ import { createItemWriter, readItems } from './bulk-items';
 import { BrokenFileError, readCsvRows } from './csv-rows';
 import { addResults } from './import';
 import type { Import } from './import';
-import { importBatch, inBatches, peopleAtOnce, readFirstRow, readHeader } from './import-batch';
+import { importBatch, inBatches, readFirstRow, readHeader } from './import-batch';
 import type { Batch } from './import-batch';
 import type { ImportFileRepository } from './import-file.repository';
 import type { ClaimedImport, Ending, ImportRepository, Progress } from './import.repository';
@@ -146,7 +146,7 @@ export function createImportWorker(dependencies: Dependencies): ImportWorker {
     if (claimed.isUnwanted) return finish(claimed, { state: 'canceled' });
     const rows = readCsvRows(files.read(claimed.id));
     const headers = await readFirstRow(rows);
-    const batches = inBatches(rows, claimed.line, peopleAtOnce);
+    const batches = inBatches(rows, claimed.line);
     // A file without rows is sent too, as its columns may be wrong.
     const batch = (await batches.next()).value ?? { rows: [], blank: 0, line: claimed.line };
     const [next] = await Promise.allSettled([batches.next()]);

@@ -85,19 +85,19 @@ test('the rows of people are sent as texts, and what became of them is counted o
 
 test('rows go out in parts, each after the one before was answered, while imports of others go on', async () => {
   const [ellen, other] = [somebody('account_administrator'), somebody()];
-  const lines = Array.from({ length: 220 }, (_, n) => `P${n},p${n}@wdc.example`).join('\n');
+  const lines = Array.from({ length: 1_100 }, (_, n) => `P${n},p${n}@wdc.example`).join('\n');
   const { token, rows } = await waiting(ellen, `Name,Primary email\n${lines}\n`);
   // One of the same account that comes later may be about these people.
   const later = ellen.tokenIn(await ellen.send('request', 'subject\nOne\n').expect(202));
   expect(await other.run('request', 'subject\nOne\n')).toMatchObject({ state: 'done' });
-  expect(rows.rows).toHaveLength(100);
+  expect(rows.rows).toHaveLength(500);
   expect(await sent(ellen)).toHaveLength(1);
   expect(await stateOf(ellen, later)).toMatchObject({ state: 'queued' });
 
   await allCreated(rows);
   const [, second] = await sent(ellen, 2);
-  expect(second).toMatchObject({ line: 201, headers: rows.headers });
-  expect(await stateOf(ellen, token)).toMatchObject({ state: 'processing', line: 101, results: { created: 100 } });
+  expect(second).toMatchObject({ line: 1_001, headers: rows.headers });
+  expect(await stateOf(ellen, token)).toMatchObject({ state: 'processing', line: 501, results: { created: 500 } });
   // A late repetition of the first answer is not that of the second.
   await allCreated(rows);
   await allCreated(second!);
@@ -105,8 +105,8 @@ test('rows go out in parts, each after the one before was answered, while import
   await allCreated(third!);
   expect(await stateOf(ellen, token)).toMatchObject({
     state: 'done',
-    line: 221,
-    results: { ...none, created: 220 },
+    line: 1_101,
+    results: { ...none, created: 1_100 },
   });
   expect(await ellen.finished(later)).toMatchObject({ state: 'done' });
 });
@@ -141,11 +141,11 @@ test('a file with wrong columns fails with what the other service says', async (
 
 test('a canceled one ends with the answer for the rows at hand', async () => {
   const ellen = somebody('account_administrator');
-  const lines = Array.from({ length: 150 }, (_, n) => `P${n}`).join('\n');
+  const lines = Array.from({ length: 750 }, (_, n) => `P${n}`).join('\n');
   const { token, rows } = await waiting(ellen, `Name\n${lines}\n`);
   await ellen.post(`/v1/import/${token}/cancel`).expect(200);
   await allCreated(rows);
-  expect(await stateOf(ellen, token)).toMatchObject({ state: 'canceled', line: 101, results: { created: 100 } });
+  expect(await stateOf(ellen, token)).toMatchObject({ state: 'canceled', line: 501, results: { created: 500 } });
 });
 
 test('rows that are not answered are sent again, also by another process', async () => {

@@ -247,6 +247,7 @@ function exercises(connection: Connection): Exercise[] {
         countWaiting: (all) => all.countWaiting('requests'),
         isDue: (all) => all.isDue('requests', now, gone),
         claim: (all) => all.claim('requests', now, gone, lease),
+        claimSome: (all) => all.claimSome('requests', now, gone, lease, 20),
         async settle(all) {
           await all.settle({ ...leased, documentId: 3 }, ['m3']);
           await all.settle(leased, ['another']);

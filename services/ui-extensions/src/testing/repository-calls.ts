@@ -167,6 +167,7 @@ function exercises(connection: Connection): Exercise[] {
         countWaiting: (all) => all.countWaiting('extensions'),
         isDue: (all) => all.isDue('extensions', later, gone),
         claim: (all) => all.claim('extensions', later, gone, lease),
+        claimSome: (all) => all.claimSome('extensions', later, gone, lease, 20),
         async settle(all) {
           await all.settle({ ...leased, documentId: 3 }, ['m3']);
           await all.settle(leased, ['another']);

@@ -17,6 +17,7 @@ export const sharding: Sharding = {
   toAllShards: {
     'createExtensionRepository.announceEarlier': 'once after a release',
     'createOutboxStore.claim': 'looks for waiting messages of all accounts',
+    'createOutboxStore.claimSome': 'looks for waiting messages of all accounts',
     'createOutboxStore.countWaiting': 'counts over all accounts',
     'createOutboxStore.isDue': 'looks for waiting messages of all accounts',
     'createOutboxStore.postpone': 'finds its document by id alone',

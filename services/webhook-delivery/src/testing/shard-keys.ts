@@ -12,6 +12,7 @@ export const sharding: Sharding = {
   },
   toAllShards: {
     'createOutboxStore.claim': 'looks for waiting messages of all accounts',
+    'createOutboxStore.claimSome': 'looks for waiting messages of all accounts',
     'createOutboxStore.countWaiting': 'counts over all accounts',
     'createOutboxStore.isDue': 'looks for waiting messages of all accounts',
     'createDeliveryRepository.collect': 'reads a list for a person; the results of attempts go to one shard',

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { AccountSaved, PersonSaved } from '@itsm/shared/contracts/directory';
-import { saveNewer } from '@itsm/shared/stores/mongo/save-newer';
+import { createNewerSaver, saveNewer } from '@itsm/shared/stores/mongo/save-newer';
 import { ensureIndex } from '@itsm/shared/stores/mongo/ensure-index';
 
 /** The members of an account that deliveries depend on. */
@@ -41,6 +41,7 @@ interface PersonDocument {
 export function createDirectoryRepository(connection: Connection): DirectoryRepository {
   const accounts = connection.collection<AccountDocument>('accounts');
   const people = connection.collection<PersonDocument>('people');
+  const save = createNewerSaver(connection, 'people');
   return {
     async ensureIndexes() {
       await ensureIndex(people, { administers: 1 });
@@ -49,7 +50,7 @@ export function createDirectoryRepository(connection: Connection): DirectoryRepo
     savePerson: ({ id, version, primaryEmail, roles, disabled }) => {
       const administers = Object.keys(roles).filter((accountId) => roles[accountId]?.includes('account_administrator'));
       const projection = { id, version, primaryEmail, administers: disabled ? [] : administers };
-      return saveNewer(connection, 'people', projection);
+      return save(projection);
     },
     async findAccount(accountId) {
       const account = await accounts.findOne({ _id: accountId });

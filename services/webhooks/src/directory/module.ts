@@ -16,5 +16,7 @@ export function createDirectory({ connection }: Platform): Directory {
     on(accountSaved, (account) => store.saveAccount(account)),
     on(personSaved, (person) => store.savePerson(person)),
   ];
-  return { store, stores: [store], consumers: [{ queue: queues.webhookDirectory, handlers }] };
+  // Saves of one moment share a command.
+  const consumers = [{ queue: queues.webhookDirectory, handlers, options: { prefetch: 100 } }];
+  return { store, stores: [store], consumers };
 }

@@ -240,6 +240,7 @@ function exercises(connection: Connection): Exercise[] {
         countWaiting: (all) => all.countWaiting('webhooks'),
         isDue: (all) => all.isDue('webhooks', now, gone),
         claim: (all) => all.claim('webhooks', now, gone, lease),
+        claimSome: (all) => all.claimSome('webhooks', now, gone, lease, 20),
         async settle(all) {
           await all.settle({ ...leased, documentId: 40 }, ['m40']);
           await all.settle(leased, ['another']);

@@ -53,7 +53,8 @@ export async function sendCollection<T extends { readonly id: number | string },
   res.json(page.records.map((record) => present(resource, fields, record, view)));
 }
 
-const fieldsOf = <T extends { readonly id: number | string }, V>(req: Request, resource: Resource<T, V>) =>
+/** The names of what the answer with one record shows, by `fields`; all of them unless it is given. */
+export const fieldsOf = <T extends { readonly id: number | string }, V>(req: Request, resource: Resource<T, V>) =>
   parseFields(resource, parseQueryParameters(req.originalUrl).get('fields'), 'single');
 
 /** Validates the query, of which a write knows `fields`, before its handler runs: a bad one changes nothing. */

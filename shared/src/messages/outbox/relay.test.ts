@@ -59,6 +59,35 @@ test('an entry that is written while another of its document is being sent is se
   expect(ids()).toEqual(['first', 'second']);
 });
 
+test('many documents are claimed together, each is sent once, and those that come meanwhile are sent too', async () => {
+  // Sending takes longer than claiming, by calls of the store.
+  const slow = async (): Promise<void> => {
+    for (let calls = 0; calls < 10; calls += 1) await waiting();
+  };
+  const { ids, insert, waiting, process } = await all.start(slow);
+  const names = Array.from({ length: 200 }, (_, number) => `backlog ${number}`);
+  for (const name of names) await insert(name);
+  const { relay, count } = await process();
+  await waitUntil('the first half', () => ids().length >= 100);
+  await insert('late');
+  relay.nudge();
+  await waitUntil('the outboxes to be empty', async () => (await waiting()) === 0);
+  expect([...ids()].sort()).toEqual([...names, 'late'].sort());
+  expect(count('findAndModify fences')).toBeLessThan(names.length / 2);
+});
+
+test('a document that another process leases meanwhile is not claimed with the others', async () => {
+  const gate = createGate();
+  const { ids, insert, waiting, process } = await all.start();
+  for (let number = 0; number < 60; number += 1) await insert(`shared ${number}`);
+  const both = [await process(() => gate.opened), await process(() => gate.opened)];
+  await waitUntil('both to have some', () => both.every(({ count }) => count('update fences') > 0));
+  gate.open();
+  await waitUntil('the outboxes to be empty', async () => (await waiting()) === 0);
+  expect(new Set(ids()).size).toBe(60);
+  expect(ids()).toHaveLength(60);
+});
+
 test('a failed publish is retried later, and does not delay other documents', async () => {
   let broken = true;
   const { ids, lines, relay, insert, waiting, pass } = await all.start(({ id }) => {

@@ -11,6 +11,7 @@ import type { OutboxEntry, Relay } from './outbox';
 import { createOutboxStore, ensureOutboxIndexes } from './outbox-store';
 import type { Claimed } from './outbox-store';
 import { createPump } from './pump';
+import type { Pump } from './pump';
 
 export interface RelayOptions {
   readonly connection: Connection;
@@ -30,6 +31,8 @@ const messaging = { 'messaging.system': 'rabbitmq', 'messaging.operation.type': 
 const leaseMilliseconds = 30_000;
 const retryMilliseconds = 2_000;
 const documentsAtOnce = 20;
+/** With so many in hand there is a backlog: then documents are claimed together. */
+const inHandOfBacklog = 3;
 
 /**
  * Sends the entries in the outboxes of `collections`: at least once, and in order within a document. A document whose
@@ -77,19 +80,49 @@ export function createRelay(options: RelayOptions): Relay {
     return true;
   }
 
-  const waitingIn = (collection: string): Leasable<Claimed> => ({
-    isDue: (...given) => store.isDue(collection, ...given),
-    claim: (...given) => store.claim(collection, ...given),
-  });
+  /** Claims one document, or several when there are many; those are given out one by one while their leases are young. */
+  function createClaims(collection: string, claimAgain: () => void) {
+    let ahead: readonly Claimed[] = [];
+    let goodUntil = 0;
+    let inHand = 0;
+    const one: Leasable<readonly Claimed[]> = {
+      isDue: (...given) => store.isDue(collection, ...given),
+      async claim(...given) {
+        if (inHand >= inHandOfBacklog) return store.claimSome(collection, ...given, documentsAtOnce);
+        const claimed = await store.claim(collection, ...given);
+        return claimed && [claimed];
+      },
+    };
+    return {
+      async claim(): Promise<Claimed | undefined> {
+        if (ahead.length === 0 || now().getTime() > goodUntil) {
+          goodUntil = now().getTime() + leaseMilliseconds / 2;
+          ahead = (await presence.claim(one, leaseMilliseconds, now)) ?? [];
+          for (let others = ahead.length - 1; others > 0; others -= 1) claimAgain();
+        }
+        const [first, ...others] = ahead;
+        ahead = others;
+        return first;
+      },
+      async work(claimed: Claimed): Promise<boolean> {
+        inHand += 1;
+        try {
+          return await send(claimed);
+        } finally {
+          inHand -= 1;
+        }
+      },
+    };
+  }
 
-  const pumps = collections.map((collection) =>
-    createPump({
-      claim: () => presence.claim(waitingIn(collection), leaseMilliseconds, now),
-      work: send,
+  const pumps = collections.map((collection) => {
+    const pump: Pump = createPump({
+      ...createClaims(collection, () => pump.nudgeOnce()),
       onError: (error) => logger.warn('An outbox could not be read or updated', { collection, error }),
       atOnce: documentsAtOnce,
-    }),
-  );
+    });
+    return pump;
+  });
   const nudge = (collection?: string) =>
     pumps.forEach((pump, index) => {
       if (collection === collections[index]) pump.nudgeOnce();

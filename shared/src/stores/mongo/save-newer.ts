@@ -13,20 +13,24 @@ interface Kept {
   readonly version: number;
 }
 
-/** Like `saveNewer`, but batches concurrent saves into one command. */
+/**
+ * Like `saveNewer`, but batches concurrent saves into one command. A record with a `member` that the stored one lacks
+ * replaces its own version too: an earlier release has stored that.
+ */
 export function createNewerSaver<R extends Versioned>(
   connection: Connection,
   collection: string,
+  member?: string,
 ): (record: R) => Promise<void> {
   const records = connection.collection<Kept>(collection);
   return createBatcher<R, void>(async (batch) => {
-    const saves = batch.map((record) => ({ updateOne: { ...saveOf(record), upsert: true } }));
+    const saves = batch.map((record) => ({ updateOne: { ...saveOf(record, member), upsert: true } }));
     try {
       await records.bulkWrite(saves, { ordered: false, writeConcern: durable });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       // Saving is idempotent, so it need not be known which of them existed.
-      await Promise.all(batch.map((record) => saveNewer(connection, collection, record)));
+      await Promise.all(batch.map((record) => saveNewer(connection, collection, record, member)));
     }
     return [];
   });
@@ -35,9 +39,14 @@ export function createNewerSaver<R extends Versioned>(
 /**
  * Upserts `record` unless the same or a newer version exists; for projections that are fed by messages in any order.
  */
-export async function saveNewer(connection: Connection, collection: string, record: Versioned): Promise<void> {
+export async function saveNewer(
+  connection: Connection,
+  collection: string,
+  record: Versioned,
+  member?: string,
+): Promise<void> {
   const records = connection.collection<Kept>(collection);
-  const { filter, update } = saveOf(record);
+  const { filter, update } = saveOf(record, member);
   try {
     await records.updateOne(filter, update, { upsert: true, writeConcern: durable });
   } catch (error) {
@@ -47,7 +56,9 @@ export async function saveNewer(connection: Connection, collection: string, reco
   }
 }
 
-const saveOf = ({ id, ...state }: Versioned) => ({
-  filter: { _id: id, version: { $lt: state.version } },
-  update: { $set: state },
-});
+function saveOf({ id, ...state }: Versioned, member?: string) {
+  const { version } = state;
+  const isOlder = { version: { $lt: version } };
+  const isLess = member !== undefined && member in state && { version, [member]: { $exists: false } };
+  return { filter: { _id: id, ...(isLess ? { $or: [isOlder, isLess] } : isOlder) }, update: { $set: state } };
+}

@@ -103,6 +103,12 @@ export const exercises = (connection: Connection): Exercise[] => [
   exercise('createPersonRepository', createPersonRepository(connection), {
     find: (people) => people.find(account, sample),
     findBySource: (people) => people.findBySource(account, 'hr', `hr-${sample}`),
+    async findAmong(people) {
+      await people.findAmong(account, { ids: [5, sample] });
+      await people.findAmong(account, { emails: [`P${sample}@wdc.example`] });
+      await people.findAmong(account, { authenticationIds: [`sub-${sample}`] });
+      await people.findAmong(account, { source: 'hr', sourceIDs: [`hr-${sample}`] });
+    },
     findByEmail: (people) => people.findByEmail(account, `P${sample}@wdc.example`),
     findByAuthenticationId: (people) => people.findByAuthenticationId(account, `sub-${sample}`),
     findVisible: (people) => people.findVisible(withDirectory, [5, sample]),

@@ -23,10 +23,11 @@ export const exercises = (connection: Connection): Exercise[] => [
       await rows.begin(batch, now);
       await rows.begin({ ...batch, importId: 'new' }, now);
     },
-    reservation: (rows) => rows.reservation(batch, 2),
-    async reserve(rows) {
-      await rows.reserve(batch, 2, { id: 1, version: 0 });
-      await rows.reserve(batch, 3, { id: 1, version: 0 });
+    async reservations(rows) {
+      const reservations = rows.reservations(batch);
+      await reservations.of(2);
+      await reservations.reserve(2, { id: 1, version: 0 });
+      await reservations.reserve(3, { id: 1, version: 0 });
     },
     async finish(rows) {
       await rows.finish(batch, outcome);
