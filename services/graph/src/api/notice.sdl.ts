@@ -2,9 +2,7 @@ import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphq
 import { noticeKinds, watchLevels } from '../notices/concerned';
 import { noticeDays } from '../notices/notice.repository';
 import type { RecordType } from '../record-types/record-type';
-
-/** Notices that one call marks as read by their ids. */
-export const mostRead = 100;
+import { mostRead } from './notice-reading';
 
 const enumOf = (name: string, values: Readonly<Record<string, string>>): string =>
   `enum ${name} {\n${Object.entries(values)
