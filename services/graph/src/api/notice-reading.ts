@@ -40,7 +40,19 @@ export interface NoticeRecord {
 export const mostRead = 100;
 
 /** What the caller's notices are about, and marking them as read, for GraphQL and REST. */
-export function createNoticeReading({ types, notices: { notices }, readerOf, nodeIdDomain }: Dependencies) {
+export interface NoticeReading {
+  /** Marks notices as read, and counts those that are left; `recordMember` is the name of that member for the caller. */
+  read(given: ReadGiven, context: Context, recordMember: string): Promise<{ readonly unread: number }>;
+  /** Null when the caller no longer sees it, or may not read its type. */
+  recordOf(notice: Notice, context: Context): Promise<NoticeRecord | null>;
+}
+
+export function createNoticeReading({
+  types,
+  notices: { notices },
+  readerOf,
+  nodeIdDomain,
+}: Dependencies): NoticeReading {
   const numberIn = (nodeId: string): number => {
     const id = parseRecordId(nodeIdDomain, 'Notice', nodeId);
     if (id === undefined) throw notFound();
@@ -59,14 +71,12 @@ export function createNoticeReading({ types, notices: { notices }, readerOf, nod
   }
 
   return {
-    /** Marks notices as read, and counts those that are left; `recordMember` is the name of that member for the caller. */
-    async read(given: ReadGiven, context: Context, recordMember: string): Promise<{ readonly unread: number }> {
+    async read(given, context, recordMember) {
       const { caller } = context;
       await notices.read(caller, await meantBy(given, context, recordMember));
       return { unread: await notices.source(caller, { unread: true }).count() };
     },
-    /** Null when the caller no longer sees it, or may not read its type. */
-    async recordOf({ recordType, recordId }: Notice, context: Context): Promise<NoticeRecord | null> {
+    async recordOf({ recordType, recordId }, context) {
       const type = types.find(({ name }) => name === recordType);
       if (!type || !isPermitted(context.caller, `${modelName(type)}:Read`)) return null;
       const record = await readerOf(context).load(type.name, recordId);
@@ -81,5 +91,3 @@ export function createNoticeReading({ types, notices: { notices }, readerOf, nod
     },
   };
 }
-
-export type NoticeReading = ReturnType<typeof createNoticeReading>;
