@@ -7,8 +7,11 @@ import { toPayload } from '@itsm/shared/api/graphql/mutation-payload';
 import type { MutationArgs, MutationInput } from '@itsm/shared/api/graphql/mutation-payload';
 import { allowed } from '@itsm/shared/api/graphql/resolver';
 import { checkAllowed } from '@itsm/shared/api/identity/allow';
-import { notFound } from '@itsm/shared/base/errors/app-error';
+import type { Caller } from '@itsm/shared/api/identity/caller';
+import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
+import { notFound, validationFailed } from '@itsm/shared/base/errors/app-error';
 import { toNodeId } from '@itsm/shared/base/ids/node-id';
+import { teamLevels } from '../notices/concerned';
 import type { WatchLevel } from '../notices/concerned';
 import type { Notices } from '../notices/module';
 import type { Notice } from '../notices/notice.repository';
@@ -20,6 +23,7 @@ import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import { namedRecord } from './named-record';
 import type { NoticeReading, ReadGiven } from './notice-reading';
+import { isWatched } from './notice.sdl';
 import { personReference } from './record.resolvers';
 
 interface Dependencies {
@@ -39,7 +43,7 @@ export function createNoticeResolvers(dependencies: Dependencies): ResolverMap {
   const { types, readerOf, nodeIdDomain, reading } = dependencies;
   const { notices, watches } = dependencies.notices;
 
-  const watching = types.filter(({ hasNotes }) => hasNotes);
+  const watching = types.filter(isWatched);
   const loaders = new WeakMap<object, Map<string, Loader<number, WatchLevel>>>();
   function loaderOf(context: SubgraphContext, recordType: string): Loader<number, WatchLevel> {
     const { accountId, personId } = context.caller;
@@ -77,6 +81,7 @@ export function createNoticeResolvers(dependencies: Dependencies): ResolverMap {
           const { caller } = context;
           const { type, id } = namedRecord(watching, nodeIdDomain, nodeId);
           checkAllowed(caller, `${modelName(type)}:Read`);
+          if (type.takesWork) checkTeamLevel(caller, level);
           if (!(await readerOf(context).load(type.name, id))) throw notFound();
           await watches.choose(
             { accountId: caller.accountId, recordType: type.name, recordId: id },
@@ -97,4 +102,10 @@ export function createNoticeResolvers(dependencies: Dependencies): ResolverMap {
       ]),
     ),
   };
+}
+
+/** Only those who work with the records are notified of what a team gets. */
+function checkTeamLevel(caller: Caller, level: WatchLevel): void {
+  checkSeesAccount(caller);
+  if (!teamLevels.includes(level)) throw validationFailed([['level', `of a team is ${teamLevels.join(' or ')}`]]);
 }

@@ -66,7 +66,10 @@ const given = z.strictObject({
 /** `GET /v1/notices` and `POST /v1/notices/read`; behind `authenticate`. */
 export function createNoticeRoutes({ notices: { notices }, reading, nodeIdDomain, baseUrl }: Dependencies): Router {
   const contextOf = (req: Request): { readonly caller: Caller } => ({ caller: callerOf(req) });
-  const withRecords = (source: CollectionSource<Notice>, context: { readonly caller: Caller }): CollectionSource<Shown> => ({
+  const withRecords = (
+    source: CollectionSource<Notice>,
+    context: { readonly caller: Caller },
+  ): CollectionSource<Shown> => ({
     read: async (query) => {
       const found = await source.read(query);
       if (!query.fields.includes('record')) return found.map((notice) => ({ ...notice, record: null }));
