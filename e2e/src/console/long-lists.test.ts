@@ -142,12 +142,13 @@ withChromium('long lists', () => {
     await goes(selected);
     await page.keyboard.press('m');
     expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(await auditPage(page, 'Requests', 'console-all-that-match')).toEqual([]);
     await all.getByRole('button', { name: 'Clear' }).click();
     await comes(selected);
     await goes(all);
     await page.getByRole('button', { name: 'All 120 requests that match' }).click();
     await comes(all.getByText('All 120 requests that match'));
+    // Its keys walk through the list, after which all of it is loaded and nothing more is offered.
+    expect(await auditPage(page, 'Requests', 'console-all-that-match')).toEqual([]);
     const plug: unknown = await scene.administrator.get('/v1/requests?sort=-subject&per_page=100&fields=subject');
     const last = (plug as readonly { readonly id: number; readonly subject: string }[]).find(
       ({ subject }) => subject === 'Plug 120',
