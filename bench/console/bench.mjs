@@ -7,6 +7,7 @@ import { enter, freePort, startBrowser, startDemoPlatform, startReceiver } from 
 import { median, percentile } from '../measure.mjs';
 import { hasRunFromSources, until } from '../platform.mjs';
 import { cpuOf } from '../stores.mjs';
+import { showLongLists } from './long-lists.mjs';
 
 const load = createRequire(import.meta.url);
 const rounds = 5;
@@ -23,13 +24,19 @@ const show = (text) => process.stdout.write(`${text}\n`);
  * The size of the bundles, the points of the screens, the cost of the console's server, and the waiting time in the
  * browser.
  */
-const parts = { weights: showWeights, points: showPoints, server: showServer, browser: showBrowser };
+const parts = {
+  weights: showWeights,
+  points: showPoints,
+  server: showServer,
+  browser: showBrowser,
+  rows: showLongLists,
+};
 
 /** `--only=` selects a part. */
 export async function run(options) {
   if (hasRunFromSources('console', options)) return;
   const only = options.find((option) => option.startsWith('--only='))?.slice('--only='.length);
-  for (const [name, part] of Object.entries(parts)) if (only === undefined || name === only) await part();
+  for (const [name, part] of Object.entries(parts)) if (only === undefined || name === only) await part(options);
 }
 
 async function showBrowser() {

@@ -1,6 +1,6 @@
 /** A notice as far as its sentence depends on it. */
 interface Notified {
-  readonly kind: 'mentioned' | 'assigned' | 'created' | 'ended' | 'reopened' | 'answered' | 'changed';
+  readonly kind: 'mentioned' | 'assigned' | 'created' | 'ended' | 'reopened' | 'free' | 'answered' | 'changed';
   readonly count: number;
   /** The name of who did it last; undefined for somebody whose name is not shown. */
   readonly by: string | undefined;
@@ -12,6 +12,7 @@ const done: Readonly<Record<Notified['kind'], string>> = {
   created: 'asked for it for you',
   ended: 'completed it',
   reopened: 'opened it again',
+  free: 'gave it to a team that you watch',
   answered: 'wrote a note',
   changed: 'changed it',
 };
@@ -22,6 +23,7 @@ const several: Readonly<Record<Notified['kind'], string>> = {
   created: 'Asked for',
   ended: 'Completed',
   reopened: 'Opened again',
+  free: 'Given to a team that you watch',
   answered: 'New notes',
   changed: 'Changed',
 };
@@ -39,6 +41,7 @@ const reasons: Readonly<Record<Notified['kind'], string>> = {
   created: 'Something is asked for on your behalf',
   ended: 'Something of yours is completed',
   reopened: 'Something of yours is opened again',
+  free: 'A team that you watch gets work',
   answered: 'Somebody writes a note',
   changed: 'Something that you watch changes',
 };

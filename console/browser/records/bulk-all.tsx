@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { explain } from '../api/errors';
@@ -28,6 +28,7 @@ export function BulkAll({
   asked,
   total,
   isOffered,
+  onBar,
 }: {
   readonly kind: Kind;
   readonly type: TypeDescription;
@@ -38,6 +39,8 @@ export function BulkAll({
   /** How many records it has. */
   readonly total: number;
   readonly isOffered: boolean;
+  /** Takes whether its bar is shown, beside which there is no other. */
+  readonly onBar: (isShown: boolean) => void;
 }): ReactNode {
   const { account, session } = useAccount();
   const { job, ended, read, start, cancel, forget } = useBulkJob(kind, type, types);
@@ -68,6 +71,12 @@ export function BulkAll({
       showToast(`Nothing was changed: ${explain(error)}`, 'bad');
     }
   };
+  const isBusy = count !== undefined || job !== undefined;
+  const hasBar = !ended && (isBusy || records !== undefined);
+  useEffect(() => {
+    onBar(hasBar);
+    return () => onBar(false);
+  }, [hasBar, onBar]);
   if (ended)
     return (
       <Refusals
@@ -85,12 +94,17 @@ export function BulkAll({
         onClose={leave}
       />
     );
-  const isBusy = count !== undefined || job !== undefined;
-  if (!isOffered && !isBusy && records === undefined) return null;
-  if (total > mostAtOnce && !isBusy && records === undefined)
+  if (!hasBar && !isOffered) return null;
+  if (!hasBar)
     return (
       <p className="meta list-all">
-        All that match can be changed at once when they are at most {formatNumber(mostAtOnce)}: narrow the filters.
+        {total > mostAtOnce ? (
+          `All that match can be changed at once when they are at most ${formatNumber(mostAtOnce)}: narrow the filters.`
+        ) : (
+          <Button kind="plain" onPress={() => void take()}>
+            All {inWords(total)} that match
+          </Button>
+        )}
       </p>
     );
   return (
@@ -105,11 +119,6 @@ export function BulkAll({
               : ''}
       </span>
       {job !== undefined && <Button onPress={() => void cancel()}>Cancel</Button>}
-      {records === undefined && !isBusy && (
-        <Button kind="plain" onPress={() => void take()}>
-          All {inWords(total)} that match
-        </Button>
-      )}
       {records !== undefined && !isBusy && (
         <>
           <Button kind="plain" onPress={leave}>

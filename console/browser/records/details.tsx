@@ -4,6 +4,7 @@ import type { TypeDescription } from '@itsm/shared/declared/description';
 import { CopyField } from '../design/code';
 import { Facts, Panel } from '../design/panel';
 import { isStaff } from '../api/roles';
+import { isAdministrator } from '../api/session';
 import { useAccount } from '../frame/account';
 import type { KnownRecord } from './change';
 import { fieldsFor, isEditable } from './editing';
@@ -46,6 +47,8 @@ export function Details({
   const { account, session } = useAccount();
   const { data } = known;
   const isForStaff = isStaff(session);
+  // People are named in integrations by those who keep them; specialists look for a person, not for an id.
+  const showsId = kind.hasHistory ? isForStaff : isAdministrator(session);
   const fields = type?.fields ?? [];
   const restOf = (name: string): string => fields.find((field) => field.name === name)?.rest ?? name;
   const shown = fieldsFor(session, fields).filter(
@@ -64,7 +67,7 @@ export function Details({
         facts={[
           ...described,
           ...(isForStaff || !type ? undescribed(data, type, account) : []),
-          ...(isForStaff
+          ...(showsId
             ? ([['GraphQL ID', <CopyField key="id" text={data.nodeID} what="the GraphQL ID" />]] as const)
             : []),
         ]}

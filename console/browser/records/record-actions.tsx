@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
+import { isStaff } from '../api/roles';
 import { Button } from '../design/button';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';
@@ -10,13 +11,15 @@ import { AsideMenu } from './set-aside';
 import { useRights } from './shown-record';
 import type { ShownRecord } from './shown-record';
 import { useChange } from './use-record';
-import { ReadsNotices, WatchMenu } from './watch-menu';
+import { ReadsNotices, WatchMenu, levels, levelsOfTeams } from './watch-menu';
 
 /** What one may do with a record as a whole, with the keys for it. */
 export function RecordActions(shown: ShownRecord): ReactNode {
-  const { kind, number, known, isInTrash } = shown;
-  const { account } = useAccount();
-  const isWatched = kind.hasNotes && !isInTrash && known.data.account.id === account;
+  const { kind, number, known, isInTrash, type } = shown;
+  const takesWork = type?.takesWork === true;
+  const { session, account } = useAccount();
+  const isWatched =
+    (kind.hasNotes || (takesWork && isStaff(session))) && !isInTrash && known.data.account.id === account;
   const may = useRights(shown);
   const takeOver = useTakeOver(shown);
   useShortcuts({
@@ -31,7 +34,7 @@ export function RecordActions(shown: ShownRecord): ReactNode {
           <kbd aria-hidden data-keys="a" />
         </Button>
       )}
-      {isWatched && <WatchMenu kind={kind} id={known.data.nodeID} />}
+      {isWatched && <WatchMenu kind={kind} id={known.data.nodeID} levels={takesWork ? levelsOfTeams : levels} />}
       {kind.hasHistory && <ReadsNotices kind={kind} number={number} />}
       {may.setAside && <AsideMenu kind={kind} number={number} />}
     </>

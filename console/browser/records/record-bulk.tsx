@@ -40,6 +40,7 @@ export function RecordBulk({
   records,
   selected,
   onSelect,
+  isReplaced,
 }: {
   readonly kind: Kind;
   readonly type: TypeDescription;
@@ -48,6 +49,8 @@ export function RecordBulk({
   readonly selected: readonly ListedRecord[];
   /** Takes what is to be selected instead: all that is shown, or these numbers. */
   readonly onSelect: (which: 'all' | readonly number[]) => void;
+  /** Whether all that match are about to be changed instead. */
+  readonly isReplaced: boolean;
 }): ReactNode {
   const { account, session } = useAccount();
   const [field, setField] = useState<EditableField>();
@@ -93,7 +96,7 @@ export function RecordBulk({
   const ask = (one: EditableField): void => {
     const focused = focusedRow()?.dataset['row'];
     const record = selected.length === 0 ? records.find(({ id }) => id === focused) : undefined;
-    if (work !== undefined || (selected.length === 0 && !record)) return;
+    if (isReplaced || work !== undefined || (selected.length === 0 && !record)) return;
     if (record) onSelect([record.number]);
     setOfOne(record !== undefined);
     setField(one);
@@ -128,7 +131,7 @@ export function RecordBulk({
           onClose={() => setRefused([])}
         />
       )}
-      {(selected.length > 0 || work !== undefined) && (
+      {((selected.length > 0 && !isReplaced) || work !== undefined) && (
         <div className="table-bar list-bulk" role="group" aria-label={`Selected ${kind.nouns}`}>
           <span className="number" role="status">
             {work === undefined

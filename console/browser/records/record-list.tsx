@@ -104,6 +104,8 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
   const pages = usePages(document, variables, account, ({ records }) => records, { mostPages: 20 });
   const toFirst = (): Promise<void> => firstAgain(client, document, variables, account);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // Whether the bar for all that match is shown instead of that for the selected ones.
+  const [isForAll, setForAll] = useState(false);
   const choose = useCallback(
     (id: string, isOn: boolean) =>
       setChosen((before) => new Set(isOn ? [...before, id] : [...before].filter((one) => one !== id))),
@@ -136,6 +138,7 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
                 type={type}
                 records={nodes}
                 selected={nodes.filter(selection.isSelected)}
+                isReplaced={isForAll}
                 onSelect={(which) => {
                   const isChosen = ({ number }: ListedRecord): boolean => which === 'all' || which.includes(number);
                   setChosen(new Set(nodes.filter(isChosen).map(keyOf)));
@@ -152,6 +155,7 @@ function Listed({ kind, type, types }: Described & { readonly types: readonly Ty
                 asked={asked}
                 total={totalCount}
                 isOffered={chosen.size > 0 && nodes.length < totalCount}
+                onBar={setForAll}
               />
             )}
             {nodes.length === 0 && !pages.hasNextPage ? (

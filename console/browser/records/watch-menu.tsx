@@ -27,28 +27,40 @@ const choosing = graphql(`
 
 type Level = VariablesOf<typeof choosing>['input']['level'];
 
-const levels: readonly { readonly id: Level; readonly label: string; readonly note: string; readonly done: string }[] =
-  [
-    {
-      id: 'own',
-      label: 'When it concerns me',
-      note: 'As the one who works on it, or who asked for it',
-      done: 'You get a notice when it concerns you.',
-    },
-    { id: 'all', label: 'Watch', note: 'Every note and change of its state', done: 'You watch it.' },
-    {
-      id: 'ending',
-      label: 'Only when it ends',
-      note: 'That it is completed or opened again',
-      done: 'You get a notice when it ends.',
-    },
-    {
-      id: 'none',
-      label: 'Mute',
-      note: 'Only that it is assigned to me, or names me',
-      done: 'You get no more notices of it.',
-    },
-  ];
+interface Choice {
+  readonly id: Level;
+  readonly label: string;
+  readonly note: string;
+  readonly done: string;
+}
+
+export const levels: readonly Choice[] = [
+  {
+    id: 'own',
+    label: 'When it concerns me',
+    note: 'As the one who works on it, or who asked for it',
+    done: 'You get a notice when it concerns you.',
+  },
+  { id: 'all', label: 'Watch', note: 'Every note and change of its state', done: 'You watch it.' },
+  {
+    id: 'ending',
+    label: 'Only when it ends',
+    note: 'That it is completed or opened again',
+    done: 'You get a notice when it ends.',
+  },
+  {
+    id: 'none',
+    label: 'Mute',
+    note: 'Only that it is assigned to me, or names me',
+    done: 'You get no more notices of it.',
+  },
+];
+
+/** A team concerns nobody by itself. */
+export const levelsOfTeams: readonly Choice[] = [
+  { id: 'own', label: 'Do not watch', note: 'No notices of its work', done: 'You get no notices of its work.' },
+  { id: 'all', label: 'Watch', note: 'What it gets and nobody has taken over', done: 'You watch its new work.' },
+];
 
 /** A document for what the person watches of a record of the type. */
 const watchingOf = ({ name, type }: Kind): TadaDocumentNode<{ record: { watching: Level } | null }, { id: string }> =>
@@ -58,7 +70,15 @@ const watchingOf = ({ name, type }: Kind): TadaDocumentNode<{ record: { watching
   );
 
 /** Chooses which notices of the record the person gets. */
-export function WatchMenu({ kind, id }: { readonly kind: Kind; readonly id: string }): ReactNode {
+export function WatchMenu({
+  kind,
+  id,
+  levels: choices,
+}: {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly levels: readonly Choice[];
+}): ReactNode {
   const { account } = useAccount();
   const client = useQueryClient();
   const query = queryOf(watchingOf(kind), { id }, account);
@@ -74,13 +94,13 @@ export function WatchMenu({ kind, id }: { readonly kind: Kind; readonly id: stri
       showToast(`Not changed: ${explain(error)}`, 'bad');
     }
   };
-  const chosen = levels.find((one) => one.id === level);
+  const chosen = choices.find((one) => one.id === level);
   const text = level === 'all' ? 'Watching' : level === 'none' ? 'Muted' : 'Watch';
   return (
     <ActionMenu
       label={`${text}, notices of this ${kind.noun}: ${chosen?.label ?? level}`}
       className="button"
-      actions={levels.map(({ id: wanted, label, note, done }) => ({
+      actions={choices.map(({ id: wanted, label, note, done }) => ({
         id: wanted,
         label,
         note: wanted === level ? `${note} · now` : note,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { withChromium } from '../oauth/testing/chromium';
+import { auditPage } from '../oauth/testing/page-audit';
 import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
@@ -131,9 +132,23 @@ withChromium('long lists', () => {
     expect(await page.getByRole('button', { name: /that match$/ }).count()).toBe(0);
     await page.keyboard.press('j');
     await page.keyboard.press('x');
-    await page.getByRole('button', { name: 'All 120 requests that match' }).click();
+    const selected = page.getByRole('group', { name: 'Selected requests' });
+    await comes(selected);
     const all = page.getByRole('group', { name: 'All requests that match' });
+    expect(await all.count()).toBe(0);
+    await page.getByRole('button', { name: 'All 120 requests that match' }).click();
     await comes(all.getByText('All 120 requests that match'));
+    // One bar at a time, and no key of the other.
+    await goes(selected);
+    await page.keyboard.press('m');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await all.getByRole('button', { name: 'Clear' }).click();
+    await comes(selected);
+    await goes(all);
+    await page.getByRole('button', { name: 'All 120 requests that match' }).click();
+    await comes(all.getByText('All 120 requests that match'));
+    // Its keys walk through the list, after which all of it is loaded and nothing more is offered.
+    expect(await auditPage(page, 'Requests', 'console-all-that-match')).toEqual([]);
     const plug: unknown = await scene.administrator.get('/v1/requests?sort=-subject&per_page=100&fields=subject');
     const last = (plug as readonly { readonly id: number; readonly subject: string }[]).find(
       ({ subject }) => subject === 'Plug 120',

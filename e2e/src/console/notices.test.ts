@@ -153,6 +153,38 @@ withChromium('notices in the browser', () => {
     await visit.close();
   });
 
+  test('who watches a team is notified of what it gets and nobody has taken over', async () => {
+    const visit = await scene.enter('specialist', '/teams/1');
+    const { page } = visit;
+    const menu = page.getByRole('button', { name: /notices of this team/ });
+    await comes(menu);
+    // It changes the size of the window, which closes menus.
+    expect(await auditPage(page, 'Service Desk', 'console-team-watch')).toEqual([]);
+    await menu.press('Enter');
+    await comes(page.getByRole('menuitem', { name: /^Do not watch/ }));
+    expect(await page.getByRole('menuitem').count()).toBe(2);
+    await page.getByRole('menuitem', { name: /^Watch/ }).press('Enter');
+    await comes(page.getByRole('button', { name: 'Watching, notices of this team: Watch' }));
+    const { id, number } = await ask('The door is stuck');
+    await isNotified('specialist', number, 'free 1');
+    await page.goto(new URL(`/accounts/wdc/notices`, page.url()).href);
+    await comes(page.getByText(`Ellen Brown gave it to a team that you watch · Request ${number}`));
+    await page.goto(new URL(`/accounts/wdc/teams/1`, page.url()).href);
+    await menu.press('Enter');
+    await page.getByRole('menuitem', { name: /^Do not watch/ }).press('Enter');
+    await comes(page.getByRole('button', { name: 'Watch, notices of this team: Do not watch' }));
+    const later = await ask('The window is stuck');
+    await change({ id: later.id, memberId: idOf('Howard Tanner') });
+    await change({ id, status: 'completed', completionReason: 'solved' });
+    await isNotified('specialist', later.number, 'assigned 1');
+    expect(await notifiedOf('specialist', later.number)).toEqual(['assigned 1']);
+    await visit.close();
+    const requester = await scene.enter('end_user', '/teams/1');
+    await comes(requester.page.getByRole('heading', { level: 1 }));
+    await goes(requester.page.getByRole('button', { name: /notices of this team/ }));
+    await requester.close();
+  });
+
   test('people choose by keys which notices they get, and the choice stays', async () => {
     const visit = await scene.enter('specialist', '/notices');
     const { page } = visit;

@@ -28,9 +28,9 @@ withChromium('the list of people', () => {
     // Neither selected nor created here.
     expect(await page.getByRole('checkbox').count()).toBe(0);
     expect(await page.getByRole('link', { name: /^New/ }).count()).toBe(0);
-    await page.getByRole('searchbox', { name: 'Words in the name or primary email' }).fill('howard');
+    await page.getByRole('searchbox', { name: 'Words in the name or primary email' }).fill('owar');
     await comes(page.getByRole('heading', { level: 2, name: '1 person' }));
-    await page.waitForURL(/\/people\?q=howard$/);
+    await page.waitForURL(/\/people\?q=owar$/);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),
@@ -41,8 +41,9 @@ withChromium('the list of people', () => {
     await page.keyboard.press('o');
     await comes(page.getByRole('heading', { level: 1, name: 'Howard Tanner' }));
     await comes(page.getByText('Primary email'));
+    expect(await page.getByText('GraphQL ID').count()).toBe(0);
     await page.keyboard.press('u');
-    await page.waitForURL(/\/people\?q=howard$/);
+    await page.waitForURL(/\/people\?q=owar$/);
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });
@@ -69,6 +70,8 @@ withChromium('the list of people', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('By name');
     await page.keyboard.press('Control+Enter');
     await comes(page.getByRole('button', { name: 'By name, saved list' }));
+    await page.getByRole('table', { name: 'People' }).getByRole('link', { name: 'Howard Tanner' }).click();
+    await comes(page.getByText('GraphQL ID'));
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });

@@ -15,6 +15,7 @@ test.each([
   ['/v1/sso_configurations/1', 'auth'],
   ['/v1/requests/1', 'graph'],
   ['/v1/teams', 'graph'],
+  ['/v1/notices/read', 'graph'],
   ['/v1/attachments', 'graph'],
   ['/v1/export/token/file', 'graph'],
   ['/v1/attachments/storage', 'graph'],

@@ -90,7 +90,7 @@ export const routesOf = (kinds: RecordKinds = recordKinds): readonly Route[] => 
   { path: '/v1/export', service: 'graph', access: 'caller' },
   // Each address is signed.
   { path: '/attachments', service: 'graph', access: 'public' },
-  ...['notes', 'archive', 'trash', 'saved_lists', 'text_templates'].map((name): Route => ({
+  ...['notes', 'archive', 'trash', 'notices', 'saved_lists', 'text_templates'].map((name): Route => ({
     path: `/v1/${name}`,
     service: 'graph',
     access: 'caller',

@@ -117,7 +117,7 @@ const filterFields = (type: Declaration): string =>
   ].join('\n');
 
 const searchFilters = ({ graphqlName }: Declaration, names: readonly string[]): string =>
-  `"Words, or beginnings of words, that all occur in ${names.join(' and ')}." query: String id: ${graphqlName}IdFilter`;
+  `"Words, or parts of words, that all occur in ${names.join(' and ')}." query: String id: ${graphqlName}IdFilter`;
 
 const idFilterTypeDefs = ({ graphqlName }: Declaration): string => /* GraphQL */ `
   input ${graphqlName}IdFilter {

@@ -146,6 +146,8 @@ export interface TypeDescription {
   readonly closed?: readonly string[] | undefined;
   /** Of records: the status that says that the member has taken the work up; those before it say that nobody has. */
   readonly takenUpAs?: string | undefined;
+  /** Records are given to it as their `team`; people watch it for those that have no member. */
+  readonly takesWork?: true | undefined;
   /** Of records: what those may do to whom a record belongs. */
   readonly steps?: readonly StepDescription[] | undefined;
   /** The fields that a list shows beside the title, in this order; pages have no list of the type when absent. */

@@ -82,6 +82,26 @@ export const overlays: readonly Sight[] = [
     exceptions: ['aria-hidden-focus', 'page-has-heading-one', 'region'],
   },
   {
+    name: 'record-mentions',
+    who: 'specialist',
+    path: () => '/requests/1',
+    async act(page) {
+      await comes(page.getByRole('button', { name: /^Reply/ }));
+      await page.keyboard.press('i');
+      await page.keyboard.type('@');
+    },
+    shows: 'ellen.brown@wdc.example',
+  },
+  {
+    name: 'record-alike',
+    who: 'specialist',
+    path: () => '/requests/new',
+    async act(page) {
+      await page.getByRole('textbox', { name: 'Subject' }).fill('The coffee machine is broken');
+    },
+    shows: /Is it one of these/,
+  },
+  {
     name: 'webhooks-menu',
     path: () => '/webhooks',
     act: (page) => button(page, 'Actions for Archive').click(),

@@ -105,7 +105,7 @@ test('people are filtered by each field, and all conditions must hold', async ()
   expect(await found('updatedAt: {lessThan: "2020-01-01T00:00:00Z"}')).toEqual([]);
 });
 
-test('words are searched in name and address, by their beginnings', async () => {
+test('words are searched in name and address, by their beginnings and by parts of three letters', async () => {
   const { person, zoe } = await seedPeople();
   const found = (query: string) => names(person, 'people', `first: 9, filter: {query: "${query}"}`);
   expect(await found('BROWN')).toEqual(['Ellen Brown', 'Zoë Brown']);
@@ -113,7 +113,9 @@ test('words are searched in name and address, by their beginnings', async () => 
   expect(await found('directory')).toEqual(['Dora Directory']);
   expect(await found(zoe.email)).toEqual(['Zoë Brown']);
   expect(await found('bro')).toEqual(['Ellen Brown', 'Zoë Brown']);
-  expect(await found('rown')).toEqual([]);
+  expect(await found('rown')).toEqual(['Ellen Brown', 'Zoë Brown']);
+  expect(await found('irector ora')).toEqual(['Dora Directory']);
+  expect(await found('wn')).toEqual([]);
   expect((await found(' ')).length).toBe(5);
   expect((await read(person, 'people', 'first: 1, filter: {query: "brown"}')).totalCount).toBe(2);
 });
@@ -125,6 +127,11 @@ test('a person stored by an earlier release is found by words after the next sta
   expect(await names(person, 'people', 'first: 9, filter: {query: "early"}')).toEqual([]);
   await auth.app.prepareStore();
   expect(await names(person, 'people', 'first: 9, filter: {query: "early"}')).toEqual(['Olga Early']);
+  // The words of an earlier release, without their parts.
+  await people.updateOne({ _id: person.id }, { $set: { search: [`${person.accountId} olga`] } });
+  expect(await names(person, 'people', 'first: 9, filter: {query: "lga"}')).toEqual([]);
+  await auth.app.prepareStore();
+  expect(await names(person, 'people', 'first: 9, filter: {query: "lga"}')).toEqual(['Olga Early']);
 });
 
 test('over REST people are filtered by the same fields', async () => {

@@ -10,7 +10,7 @@ import type { SortValue } from '@itsm/shared/api/rest/resource';
 import { actionOf, conditionsOfView } from '@itsm/shared/declared/edits';
 import type { Edits, Identified } from '@itsm/shared/declared/edits';
 import type { Declaration } from '@itsm/shared/declared/language';
-import { hasEvery, wordsOf, wordsOfQuery } from '@itsm/shared/base/texts/words';
+import { hasEvery, partsOf, wordsOfQuery } from '@itsm/shared/base/texts/words';
 
 type Filter = NonNullable<ListArguments['filter']>;
 
@@ -94,6 +94,6 @@ export function withDisabledFilter<T>(source: CollectionSource<T>): CollectionSo
   };
 }
 
-/** Whether the texts have words that begin with all of these. */
+/** Whether the texts have all of these words, or parts of words that begin with them. */
 export const hasWords = (words: readonly string[], ...texts: readonly string[]): boolean =>
-  hasEvery(wordsOf(texts.join(' ')), words);
+  hasEvery(partsOf(texts.join(' ')), words);

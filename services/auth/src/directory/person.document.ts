@@ -5,7 +5,7 @@ import { administeredBy, emailKeyOf, personType } from './person';
 import type { Person } from './person';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
-import { wordsOf } from '@itsm/shared/base/texts/words';
+import { partsOf } from '@itsm/shared/base/texts/words';
 import { Schema } from 'mongoose';
 
 /** The stored form of a person. */
@@ -25,7 +25,7 @@ export interface PersonDocument extends Omit<
   readonly accountIds: readonly string[];
   /** The accounts that the person administers while enabled, for the index. Absent in documents of earlier releases. */
   readonly administers?: readonly string[];
-  /** Search terms: each account with each word of name and address, as in `wdc ellen`. Absent in documents of earlier releases. */
+  /** Search terms: each account with each part of words of name and address, as in `wdc ellen`. Absent in documents of earlier releases. */
   readonly search?: readonly string[];
 }
 
@@ -72,8 +72,8 @@ export const searchOf = ({
   primaryEmail,
   accountIds,
 }: Pick<PersonDocument, 'name' | 'primaryEmail' | 'accountIds'>): string[] => {
-  const words = wordsOf(`${name} ${primaryEmail}`);
-  return accountIds.flatMap((account) => words.map((word) => `${account} ${word}`));
+  const parts = partsOf(`${name} ${primaryEmail}`);
+  return accountIds.flatMap((account) => parts.map((part) => `${account} ${part}`));
 };
 
 /** The members derived for indexes. */

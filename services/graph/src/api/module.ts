@@ -10,7 +10,9 @@ import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
 import type { Writing } from '../write/module';
 import type { Notices } from '../notices/module';
+import { createNoticeReading } from './notice-reading';
 import { createNoticeResolvers } from './notice.resolvers';
+import { createNoticeRoutes } from './notice.routes';
 import { noticeTypeDefs } from './notice.sdl';
 import { createPreferenceResolvers, preferenceTypeDefs } from './preference.resolvers';
 import { dateScalar, jsonScalar } from './shared.sdl';
@@ -43,6 +45,7 @@ export function createApi(
   const { readerOf } = reading;
   const { serviceOf, notes } = writing;
   const routeNeeds = { types, repositoryOf, readerOf, serviceOf, trails, notes, addressOf, nodeIdDomain, baseUrl };
+  const noticeReading = createNoticeReading({ types, notices, readerOf, nodeIdDomain });
   return {
     sdl: [typeDefsOf(types), noticeTypeDefs(types), preferenceTypeDefs, visitTypeDefs].join('\n'),
     resolvers: mergeResolvers([
@@ -57,13 +60,18 @@ export function createApi(
         nodeIdDomain,
       }),
       createTrailResolvers({ types, trails, notes, readerOf, nodeIdDomain }),
-      createNoticeResolvers({ types, notices, readerOf, nodeIdDomain }),
+      createNoticeResolvers({ types, notices, reading: noticeReading, readerOf, nodeIdDomain }),
       createPreferenceResolvers({ notices, directory: directory.store }),
       createVisitResolvers({ types, visits: notices.visits, readerOf, nodeIdDomain, now }),
     ]),
     types: types.map(describeRecord),
     routes: [
       ...createAsideRoutes(types, store.aside, routeNeeds),
+      {
+        path: '/v1/notices',
+        access: 'caller',
+        router: createNoticeRoutes({ notices, reading: noticeReading, nodeIdDomain, baseUrl }),
+      },
       ...types.map((type): Route => ({
         path: `/v1/${type.plural}`,
         access: 'caller',

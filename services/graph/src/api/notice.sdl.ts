@@ -2,14 +2,15 @@ import { connectionArguments, connectionTypeDefs } from '@itsm/shared/api/graphq
 import { noticeKinds, watchLevels } from '../notices/concerned';
 import { noticeDays } from '../notices/notice.repository';
 import type { RecordType } from '../record-types/record-type';
-
-/** Notices that one call marks as read by their ids. */
-export const mostRead = 100;
+import { mostRead } from './notice-reading';
 
 const enumOf = (name: string, values: Readonly<Record<string, string>>): string =>
   `enum ${name} {\n${Object.entries(values)
     .map(([value, text]) => `"${text}"\n${value}`)
     .join('\n')}\n}`;
+
+/** Whether people choose which notices they get of a record of the type. */
+export const isWatched = ({ hasNotes, takesWork }: RecordType): boolean => hasNotes === true || takesWork === true;
 
 /** SDL of notices, and of watching records of the types that have notes. */
 export const noticeTypeDefs = (types: readonly RecordType[]): string =>
@@ -77,7 +78,7 @@ export const noticeTypeDefs = (types: readonly RecordType[]): string =>
   }
 
   input WatchUpdateInput {
-    "The record."
+    "A record with notes, or a team."
     id: ID!
     level: WatchLevel!
     clientMutationId: String
@@ -92,18 +93,16 @@ export const noticeTypeDefs = (types: readonly RecordType[]): string =>
   extend type Mutation {
     "Marks notices of the caller as read."
     noticesRead(input: NoticesReadInput!): NoticesReadPayload
-    "Chooses which notices the caller gets of a record that they see."
+    "Chooses which notices the caller gets of a record that they see. A team is watched, or not (\`own\`), by those who work with the account's records."
     watchUpdate(input: WatchUpdateInput!): WatchUpdatePayload
   }
 `,
-    ...types.flatMap(({ graphqlName, hasNotes }) =>
-      hasNotes
-        ? /* GraphQL */ `
+    ...types.filter(isWatched).map(
+      ({ graphqlName }) => /* GraphQL */ `
   extend type ${graphqlName} {
     "Which notices of it the caller gets."
     watching: WatchLevel!
   }
-`
-        : [],
+`,
     ),
   ].join('\n');

@@ -71,7 +71,7 @@ function queryTypeDefs(type: RecordType): string {
 
     "All parts must hold."
     input ${name}Filter {
-      "Words that all occur in the ${title}, or beginnings of them, in upper or lower case."
+      "Words that all occur in the ${title}, or parts of them, in upper or lower case."
       query: String
       ${identityNames(type)
         .map((name) => `${name}: RecordIdFilter`)

@@ -265,6 +265,9 @@ test('no REST path changes anything of another account', async () => {
       }
     }
   }
+  for (const id of theirs.values())
+    for (const body of [{ ids: [id] }, { until: id }, { record_id: id }])
+      await stranger.rest('post', '/v1/notices/read', body).expect(404, { message: 'Not Found' });
   expect(await everything()).toEqual(before);
   expect(graph.events).toHaveLength(events);
 });
@@ -272,6 +275,8 @@ test('no REST path changes anything of another account', async () => {
 const theirReferences: readonly string[] = ['person', 'people', 'record', 'account'] satisfies Field['kind'][];
 
 test('no REST path shows another account anything', async () => {
+  for (const path of ['notices', 'archive', ...kept.map(({ plural }) => plural)])
+    expect((await stranger.get(`/v1/${path}?fields=*`).expect(200)).body).toEqual([]);
   for (const { plural, hasNotes, graphqlName } of recordTypes) {
     expect((await stranger.get(`/v1/${plural}?fields=*`).expect(200)).body).toEqual([]);
     for (const id of theirs.values()) {

@@ -6,6 +6,7 @@ const happened: Readonly<Record<NoticeKind, (by: string) => string>> = {
   created: (by) => `${by} asked for it for you.`,
   ended: (by) => `${by} completed it.`,
   reopened: (by) => `${by} opened it again.`,
+  free: (by) => `${by} gave it to a team that you watch; nobody has taken it over.`,
   answered: (by) => `${by} wrote a note.`,
   changed: (by) => `${by} changed it.`,
 };
@@ -32,6 +33,7 @@ export const nl: Texts = {
     created: (by) => `${by} heeft het voor u aangevraagd.`,
     ended: (by) => `${by} heeft het afgerond.`,
     reopened: (by) => `${by} heeft het heropend.`,
+    free: (by) => `${by} heeft het gegeven aan een team dat u volgt; niemand heeft het overgenomen.`,
     answered: (by) => `${by} heeft een notitie geschreven.`,
     changed: (by) => `${by} heeft het gewijzigd.`,
   },
@@ -52,6 +54,7 @@ export const de: Texts = {
     created: (by) => `${by} hat es für Sie angefragt.`,
     ended: (by) => `${by} hat es abgeschlossen.`,
     reopened: (by) => `${by} hat es wieder geöffnet.`,
+    free: (by) => `${by} hat es einem Team gegeben, das Sie beobachten; niemand hat es übernommen.`,
     answered: (by) => `${by} hat eine Notiz geschrieben.`,
     changed: (by) => `${by} hat es geändert.`,
   },

@@ -8,6 +8,7 @@ export const noticeKinds = {
   created: 'It was made for you.',
   ended: 'Nothing is left to do with it.',
   reopened: 'There is something to do with it again.',
+  free: 'A team that you watch has got it, and nobody has taken it over.',
   answered: 'Somebody wrote a note.',
   changed: 'Its status, team, member or manager changed, and you watch it.',
 } as const;
@@ -15,7 +16,7 @@ export type NoticeKind = keyof typeof noticeKinds;
 
 /** Which notices of a record somebody wants, beyond that it is assigned to them. */
 export const watchLevels = {
-  all: 'Notes, and changes of its status, team, member and manager.',
+  all: 'Notes, and changes of its status, team, member and manager; of a team: records that it gets and that have no member.',
   ending: 'Only that it is completed or reopened.',
   none: 'Nothing, except that it is assigned to you or names you.',
   own: 'What concerns those who work on it, and those for whom it is.',
@@ -23,17 +24,25 @@ export const watchLevels = {
 /** `own` is the level of those who never chose. */
 export type WatchLevel = keyof typeof watchLevels;
 
-/** Who is notified of a happening, and why; nobody is notified of what they did themselves. */
+/** The levels of a team, of which nothing else concerns anybody. */
+export const teamLevels: readonly WatchLevel[] = ['all', 'own'];
+
+/**
+ * Who is notified of a happening, and why; nobody is notified of what they did themselves. `ofTeam` are the levels of its team,
+ * where it has just become free there.
+ */
 export function concerned(
   { closed = [] }: Pick<RecordType, 'closed'>,
   happening: Happening,
   levels: ReadonlyMap<number, WatchLevel>,
+  ofTeam: ReadonlyMap<number, WatchLevel> = new Map(),
 ): ReadonlyMap<number, NoticeKind> {
   const { person, isNew, changed, statuses, note, workers, owners } = happening;
   const assigned = Object.keys(workers).filter((field) => changed.includes(field));
   const working = Object.values(workers);
-  const watching = (...wanted: readonly WatchLevel[]) =>
-    [...levels].flatMap(([id, level]) => (wanted.includes(level) ? [id] : []));
+  const watchersOf = (of: typeof levels, wanted: readonly WatchLevel[]) =>
+    [...of].flatMap(([id, level]) => (wanted.includes(level) ? [id] : []));
+  const watching = (...wanted: readonly WatchLevel[]) => watchersOf(levels, wanted);
   const parties = [...working, ...owners];
   const was = statuses?.before != null && closed.includes(statuses.before);
   const is = statuses !== undefined && closed.includes(statuses.after);
@@ -52,6 +61,7 @@ export function concerned(
   if (isNew) notify('created', owners);
   else if (is && !was) notify('ended', [...parties, ...watching('all', 'ending')]);
   else if (was && !is) notify('reopened', [...parties, ...watching('all', 'ending')]);
+  notify('free', watchersOf(ofTeam, ['all']));
   if (note) notify('answered', [...working, ...(note.internal ? [] : owners), ...watching('all')]);
   // Who began to watch before the creation was looked at watches what comes after it.
   if (!isNew && changed.length > 0) notify('changed', watching('all'));

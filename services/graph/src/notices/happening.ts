@@ -24,6 +24,8 @@ const happeningSchema = z.object({
     })
     .optional(),
   /** By field, who works on it: its member, its manager. */
+  /** The team in which it has just become free: open, and without a member. */
+  freeIn: z.int().optional(),
   workers: z.record(z.string(), z.int()),
   /** For whom it is: those who see it though they do not work with the account's records. */
   owners: z.array(z.int()),

@@ -1,5 +1,5 @@
-import type { ConnectionSource, Slice } from '@itsm/shared/api/graphql/connections';
-import { readForCaller } from '@itsm/shared/stores/mongo/caller-reads';
+import type { CollectionSource } from '@itsm/shared/api/rest/collection-source';
+import { createMongoSource } from '@itsm/shared/api/rest/mongo-source';
 import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { unlessTaken } from '@itsm/shared/stores/mongo/duplicate-key';
 import { ensureIndexes } from '@itsm/shared/stores/mongo/ensure-index';
@@ -56,7 +56,8 @@ export interface NoticeRepository {
   ensureIndexes(): Promise<void>;
   /** Idempotent by the id of what happened. */
   notify(notified: Notified, happening: string): Promise<void>;
-  source(reader: Reader, selected: Selected): ConnectionSource<Notice>;
+  /** In the order of their numbers. */
+  source(reader: Reader, selected: Selected): CollectionSource<Notice>;
   /** Marks as read what has not happened again since; all up to this one, these, or those of a record. */
   read(
     reader: Reader,
@@ -140,22 +141,13 @@ export function createNoticeRepository(connection: Connection): NoticeRepository
       }
     },
     source(reader, { unread }) {
-      const where = { ...whereOf(reader), isShown: { $ne: false }, ...(unread !== undefined && { unread }) };
-      return {
-        async read({ after, before, limit, from }: Slice) {
-          const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
-          const wanted = { ...where, ...(Object.keys(range).length > 0 && { number: range }) };
-          const found = await readForCaller(connection, 'light', (options) =>
-            notices
-              .find(wanted, { ...options(), projection: { happenings: 0 } })
-              .sort({ number: from === 'start' ? 1 : -1 })
-              .limit(limit)
-              .toArray(),
-          );
-          return (from === 'start' ? found : found.reverse()).map(toNotice);
-        },
-        count: () => readForCaller(connection, 'heavy', (options) => notices.countDocuments(where, options())),
-      };
+      return createMongoSource<NoticeDocument, Notice>({
+        collection: connection.collection('notices'),
+        where: { ...whereOf(reader), isShown: { $ne: false }, ...(unread !== undefined && { unread }) },
+        toRecord: toNotice,
+        project: () => ({ happenings: 0 }),
+        idName: 'number',
+      });
     },
     async read(reader, which) {
       const of = whereOf(reader);

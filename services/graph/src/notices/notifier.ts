@@ -38,6 +38,8 @@ export const mailDelayMilliseconds = 60_000;
 export function createNotifier(dependencies: Dependencies): Notifier {
   const { types, directory, notices, watches, preferences, turns, areMailed, sequence } = dependencies;
 
+  const teamType = types.find(({ takesWork }) => takesWork);
+
   /** A notice in the ways that the person wants; also one that nobody is shown, so that its mail knows whether it was read. */
   async function give(person: KnownPerson, kind: NoticeKind, happening: Happening, id: string): Promise<void> {
     const { accountId, recordType, recordId, at, person: by } = happening;
@@ -54,9 +56,11 @@ export function createNotifier(dependencies: Dependencies): Notifier {
   async function notify(happening: Happening, id: string): Promise<void> {
     const type = types.find(({ name }) => name === happening.recordType);
     if (!type) return;
-    const { accountId, recordType, recordId, person: by, note } = happening;
+    const { accountId, recordType, recordId, person: by, note, freeIn } = happening;
     const record = { accountId, recordType, recordId };
-    const notified = concerned(type, happening, await watches.levelsOf(record));
+    const team = freeIn !== undefined && teamType && { accountId, recordType: teamType.name, recordId: freeIn };
+    const [levels, ofTeam] = await Promise.all([watches.levelsOf(record), team ? watches.levelsOf(team) : undefined]);
+    const notified = concerned(type, happening, levels, ofTeam);
     const author = note && by ? by.id : undefined;
     const ids = [...notified.keys(), ...(author === undefined ? [] : [author])];
     const people = ids.length > 0 ? await directory.findPeople(ids) : [];

@@ -9,6 +9,7 @@ export const describeRecord = (type: RecordType): TypeDescription => ({
   ...describeFields({ ...type, label: nounOf(type.graphqlName) }),
   writes: type.mutations,
   hasNotes: type.hasNotes ?? false,
+  takesWork: type.takesWork,
   views: viewsOf(type).map(viewInWords),
   transitions: Object.entries(type.transitions ?? {}).map(([from, to]) => ({ from, to })),
   closed: type.closed,

@@ -69,6 +69,8 @@ export interface RecordType extends RecordTypeKind {
   /** The person's connection to the records that refer to them in one of these fields. */
   readonly ofPerson?: string;
   readonly hasNotes?: true;
+  /** Records are given to it as their `team`; people watch it for those that have no member. */
+  readonly takesWork?: true;
   /** Frequent pairs of a filter and an order, which get a compound index. */
   readonly indexedTogether?: readonly (readonly [filter: string, order: string])[];
   /** Roles that may create and update through the API; an absent operation does not exist. */

@@ -25,6 +25,7 @@ export const team: RecordType = {
   columns: ['manager'],
   views: ['my_teams', 'managed_by_me'],
   endUsersSee: 'all',
+  takesWork: true,
   mutations: { create: ['account_administrator'], update: ['account_administrator'] },
   derive: (values) => ({ ...values, disabled: values['disabled'] ?? false, members: values['members'] ?? [] }),
 };

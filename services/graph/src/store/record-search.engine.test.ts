@@ -102,13 +102,14 @@ test('a single word is counted once, up to the limit of the quick steps, since i
   expect(counted.keys).toBeLessThanOrEqual(count + 1);
 });
 
-test.each(kinds)('a beginning of few words is one range of the index (%s)', async (_name, what) => {
-  // 4711 and 471; the subjects have numbers up to 9,000.
+test.each(kinds)('a part of few words is one range of the index (%s)', async (_name, what) => {
+  // The subjects have numbers up to 9,000.
   const { keys } = await workOf(having('471'), what);
   expect(keys).toBeLessThan(100);
   const repository = createRecordRepository(connection, request);
   const found = await repository.list('wdc', having('471'), { order: byId, limit: 20 });
-  expect(found.map(({ id }) => id - 1)).toEqual([471, ...Array.from({ length: 10 }, (_none, n) => 4_710 + n)]);
+  const having471 = Array.from({ length: count }, (_none, n) => n).filter((n) => String(n).includes('471'));
+  expect(found.map(({ id }) => id - 1)).toEqual(having471);
 });
 
 test('list, range and negated filters find the same records with and without a text', async () => {

@@ -19,7 +19,7 @@ export interface Reach {
 export interface Selection {
   readonly reach: Reach;
   readonly conditions: readonly Condition[];
-  /** Words that words of the title must begin with. An empty list stands for a text without words, which matches nothing. */
+  /** Words that parts of the title must begin with. An empty list stands for a text without words, which matches nothing. */
   readonly words?: readonly string[];
   /** The states of the records; active ones alone when absent. */
   readonly states?: readonly LifeCycleState[];
@@ -66,7 +66,7 @@ export function toWhere(type: RecordType, accountId: string, selection: Selectio
   return { ...accountWhere(type, accountId, selection), ...(all.length > 0 && { $and: all }) };
 }
 
-/** Titles with a word that begins with this one, as one range of the word index. */
+/** Titles with a part that begins with this word, as one range of the word index. */
 export const wordWhere = (word: string): Where => ({ words: isBeginning(word) ? new RegExp(`^${word}`) : word });
 
 export const conditionWhere = (type: RecordType, condition: Condition): Where =>

@@ -2,7 +2,7 @@ import { durable } from '@itsm/shared/stores/mongo/connect-mongo';
 import { outboxPaths } from '@itsm/shared/messages/outbox/outbox';
 import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { Schema } from 'mongoose';
-import { wordsOf } from '@itsm/shared/base/texts/words';
+import { partsOf } from '@itsm/shared/base/texts/words';
 import { titleField } from '../record-types/record';
 import { idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
@@ -32,7 +32,7 @@ export interface RecordDocument {
   readonly values: Values;
   /** The owners, for the owners index. */
   readonly owners: readonly number[];
-  /** The words of the title, for the word index. */
+  /** The parts by which the title is found, for the word index. */
   readonly words: readonly string[];
   /** Of a type with custom fields: their values, for the index of filters by them. */
   readonly customKeys?: readonly string[];
@@ -92,8 +92,8 @@ export function recordSchema(type: RecordType): Schema<RecordDocument> {
   return schema as Schema<RecordDocument>;
 }
 
-/** The words of the title. */
-export const wordsIn = (type: RecordType, values: Values): string[] => wordsOf(textIn(values, titleField(type)) ?? '');
+/** The parts by which the title is found. */
+export const wordsIn = (type: RecordType, values: Values): string[] => partsOf(textIn(values, titleField(type)) ?? '');
 
 export function toDocument(type: RecordType, { id, accountId, aside, ...rest }: ItsmRecord) {
   const owners = ownersOf(type).flatMap((owner) => idsIn(rest.values, owner));

@@ -22,7 +22,13 @@ const notified = {
 const reader = { accountId: account, personId: sample };
 const lease = { owner: 'somebody', until: moment(sample) };
 const turn = { ...reader, armed: 1, sent: [], isHeld: false, owner: 'somebody' };
-const page = { after: undefined, before: undefined, limit: 20, from: 'start' } as const;
+const page = {
+  order: [{ field: 'id', property: 'id', descending: true }],
+  limit: 20,
+  skip: 0,
+  fields: ['*'],
+} as const;
+const onlyUnread = { property: 'unread', in: [true] } as const;
 
 /** Sample calls of what is stored about notices. */
 export function exercisesOfNotices(connection: Connection): Exercise[] {
@@ -35,8 +41,9 @@ export function exercisesOfNotices(connection: Connection): Exercise[] {
       async source(all) {
         for (const selected of [{}, { unread: true }]) {
           const source = all.source(reader, selected);
-          for (const slice of [page, { ...page, from: 'end' as const }, { ...page, after: 400 }])
-            await source.read(slice);
+          for (const query of [page, { ...page, after: [400] }, { ...page, filter: [onlyUnread] }])
+            await source.read(query);
+          await source.count([onlyUnread]);
           await source.count();
         }
       },

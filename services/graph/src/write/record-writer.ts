@@ -126,15 +126,24 @@ const about = ({ type, after, actor }: Write) => ({
 function happeningOf(write: Write, { note }: Trail): Happening {
   const { type, before, after } = write;
   const [was, is] = [before, after].map((record) => record && textIn(record.values, 'status'));
+  const [wasIn, isIn] = [before, after].map((record) => record && freeIn(type, record));
+  const became = isIn === wasIn ? undefined : isIn;
   return {
     ...about(write),
     isNew: before === undefined,
     changed: changesBetween(type, before?.values, after.values).map(({ field }) => field),
     ...(is !== undefined && { statuses: { before: was ?? null, after: is } }),
     ...(note && { note: { id: note.id, internal: note.internal, mentions: note.mentions.map(({ id }) => id) } }),
+    ...(became !== undefined && { freeIn: became }),
     workers: numbered(workerFields, after),
     owners: [...new Set(Object.values(numbered(ownersOf(type), after)))],
   };
+}
+
+/** The team of a record that is open and has no member; undefined for any other. */
+function freeIn({ closed = [], fields }: RecordType, { values }: ItsmRecord): number | undefined {
+  if (!fields.some(({ name }) => name === 'member') || idIn(values, 'member') !== undefined) return undefined;
+  return closed.includes(textIn(values, 'status') ?? '') ? undefined : idIn(values, 'team');
 }
 
 /** By field, the people in some fields of a record. */

@@ -20,15 +20,17 @@ interface MongoCollection<D extends object, T> {
   readonly where: Where;
   readonly toRecord: (document: D) => T;
   readonly project?: (fields: readonly string[]) => Record<string, 0 | 1>;
-  /** The document's name of a property of the record, where it differs. */
+  /** The member of the document that is the record's `id`; `_id` when absent. */
+  readonly idName?: string;
+  /** The document's name of another property of the record, where it differs. */
   readonly storedName?: (property: string) => string;
 }
 
-/** Reads a collection whose documents have the record's properties by name, with `id` as `_id`. */
+/** Reads a collection whose documents have the record's properties by name. */
 export function createMongoSource<D extends object, T>(options: MongoCollection<D, T>): CollectionSource<T> {
-  const { collection, where, toRecord, project, storedName = (property) => property } = options;
+  const { collection, where, toRecord, project, idName = '_id', storedName = (property) => property } = options;
   const pathOf = ({ property }: { readonly property: string }): string =>
-    property === 'id' ? '_id' : storedName(property);
+    property === 'id' ? idName : storedName(property);
   const narrowed = (filter: readonly Condition[] = []): Where => {
     const conditions = filter.map((condition) => toMongoFilter(condition, pathOf(condition)));
     return narrow(where, conditions);

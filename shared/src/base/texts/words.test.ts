@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { hasEvery, wordsOf, wordsOfQuery } from './words';
+import { hasEvery, partsOf, wordsOf, wordsOfQuery } from './words';
 
-const finds = (title: string, query: string): boolean => hasEvery(wordsOf(title), wordsOfQuery(query));
+const finds = (title: string, query: string): boolean => hasEvery(partsOf(title), wordsOfQuery(query));
 
 test.each([
   // Scripts without spaces between words.
@@ -50,16 +50,37 @@ test.each([
   ['The printer is on fire', 'print fir'],
   ['PRN-4711 offline', 'prn 47'],
   ['Plan B', 'b'],
+  ['PC is slow', 'pc'],
+  // Parts of words, from three letters on.
+  ['Ethernet cable', 'net'],
+  ['Ethernet cable', 'thern'],
+  ['The printer is on fire', 'rinter'],
+  ['PRN-A4711 offline', '711'],
+  ['Datenschutzgrundverordnung', 'SCHUTZGRUND'],
+  ['Straßenbahn', 'ssenb'],
+  ['कंप्यूटर', 'प्यूटर'],
+  // Any part of a text without spaces, however a dictionary would divide it.
+  ['打印机坏了', '打印机'],
+  ['打印机坏了', '印机'],
+  ['打印机坏了', '了'],
+  ['我的打印机坏了', '打印机坏了'],
+  ['南京市长江大桥', '市长'],
+  ['コンピュータネットワーク', 'ネット'],
+  ['네트워크프린터고장', '고장'],
+  ['VPN연결오류', '오류'],
 ])('%s is found by %s', (title, query) => {
   expect(finds(title, query)).toBe(true);
 });
 
 test.each([
-  ['The printer is on fire', 'rinter'],
   ['The printer is on fire', 'printers'],
+  ['The printer is on fire', 'er'],
+  ['The printer is on fire', 'ri'],
+  ['The printer is on fire', 'ireth'],
   ['The printer is on fire', 'p'],
   ['प्रिंटर काम', 'टर'],
   ['打印机无法连接到网络', '扫描'],
+  ['프린터 고장', '장고'],
 ])('%s is not found by %s', (title, query) => {
   expect(finds(title, query)).toBe(false);
 });
@@ -89,6 +110,36 @@ test('a text is found by itself, by each of its words, and in any case', () => {
     }),
     { numRuns: 3_000 },
   );
+});
+
+test('a text is found by what is left out of a word at both ends, down to three letters', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abcéж'), minLength: 3, maxLength: 30 });
+  fc.assert(
+    fc.property(word, fc.nat(), fc.nat(), (title, start, end) => {
+      const from = start % (title.length - 2);
+      expect(finds(`x ${title}`, title.slice(from, from + 3 + (end % (title.length - 2 - from))))).toBe(true);
+    }),
+  );
+});
+
+test('a text of scripts without spaces is found by each part of it', () => {
+  const run = fc.string({ unit: fc.constantFrom(...'打印机网络坏了東京カタひら프린터'), minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(run, fc.nat(), fc.nat(), (title, start, end) => {
+      const from = start % title.length;
+      expect(finds(title, title.slice(from, from + 1 + (end % (title.length - from))))).toBe(true);
+    }),
+  );
+});
+
+test('parts are bounded, and a longer word is still found by its beginning', () => {
+  const word = Array.from({ length: 255 }, (_none, n) => String.fromCharCode(97 + ((n * n) % 26))).join('');
+  expect(partsOf(word).join('').length).toBeLessThan(255 * 33);
+  expect(finds(word, word)).toBe(true);
+  expect(finds(word, word.slice(0, 200))).toBe(true);
+  expect(finds(word, word.slice(100, 132))).toBe(true);
+  expect(partsOf('打'.repeat(255)).join('').length).toBeLessThan(33 * 33);
+  expect(finds('打印机坏了'.repeat(51), '打印机坏了'.repeat(20))).toBe(true);
 });
 
 test('ASCII texts, which are not folded, have the words that they have beside other characters', () => {
