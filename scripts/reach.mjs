@@ -218,6 +218,10 @@ export function changedFiles() {
   return lists.includes(undefined) ? undefined : lists.join('').split('\0').filter(Boolean);
 }
 
+/** Whether a change can turn the suites red with the other executor (scripts/executors.mjs): that of the gateway and of prices. */
+export const reachesExecutors = (changed, tree) =>
+  wideReason(changed, tree) !== undefined || changed.some((path) => /^(gateway|shared\/src\/pricing)\//.test(path));
+
 /** In `.ci/run` with a base: what has changed, unless any file may have another result for it. */
 export function changedInReach(tree) {
   if (process.env.REACH !== 'true') return undefined;
