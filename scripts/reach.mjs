@@ -82,13 +82,8 @@ export function reachOf(changed, tree = readTree(), turn = turnOf()) {
 }
 
 function suitesOf(changed, tree) {
-  const imports = importsOf(tree);
   // A package without a path means all of its files, but nothing imports a test.
-  for (const [path, loaded] of imports)
-    imports.set(
-      path,
-      loaded.filter((one) => !isTest(one)),
-    );
+  const imports = new Map([...importsOf(tree)].map(([path, loaded]) => [path, loaded.filter((one) => !isTest(one))]));
   const [embedded, real] = realStore;
   const gone = tree.has(real) && [embedded, ofPages].filter((path) => !imports.has(path));
   if (gone?.length > 0) throw new Error(`scripts/reach.mjs names what is gone: ${gone.join(', ')}`);

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { journeys, long, longest, touched } from './jest/touched.cjs';
@@ -21,37 +21,39 @@ interface Reach {
   readonly out: readonly string[];
 }
 
-/** What a change of these files reaches, by turn; without files, a change that nobody knows. */
-function reachOf(changed?: readonly string[], asked: readonly number[] = [0]): readonly Reach[] {
-  const script = `Promise.all([import('./scripts/reach.mjs'), import('./scripts/check-inputs.mjs')]).then(
+type Changed = readonly string[] | undefined;
+
+/** One process for all questions, which reads the checkout once. */
+const script = `
+  Promise.all([import('./scripts/reach.mjs'), import('./scripts/check-inputs.mjs')]).then(
     ([{ reachOf, reachesExecutors }, { readTree }]) => {
-      const [changed, turns] = JSON.parse(process.argv[1]);
       const tree = readTree();
       const tests = [...tree.keys()].filter((path) => path.endsWith('.test.ts'));
-      const answers = turns.map((turn) => {
-        const { reason, isReached, turns } = reachOf(changed ?? undefined, tree, turn);
-        return {
-          reason,
-          parts: turns.parts,
-          executors: reachesExecutors(changed ?? undefined, tree),
-          runs: tests.filter(isReached),
-          out: tests.filter((path) => !isReached(path)),
-        };
+      process.on('message', ([changed, turns]) => {
+        const answers = turns.map((turn) => {
+          const { reason, isReached, turns } = reachOf(changed ?? undefined, tree, turn);
+          const runs = tests.filter(isReached);
+          const executors = reachesExecutors(changed ?? undefined, tree);
+          return { reason, parts: turns.parts, executors, runs, out: tests.filter((path) => !runs.includes(path)) };
+        });
+        process.send(answers);
       });
-      console.log(JSON.stringify(answers));
-    })`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script, JSON.stringify([changed ?? null, asked])], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
-  if (!stdout) throw new Error(stderr);
-  return JSON.parse(stdout) as readonly Reach[];
-}
-const after = (...changed: readonly string[]): Reach => reachOf(changed)[0] as Reach;
+    },
+  );`;
+const child = spawn(process.execPath, ['-e', script], { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+afterAll(() => child.kill());
 
-test('a part of a service leaves out the suites that do not import it, and the journeys of other subjects', () => {
-  const { runs, out, executors } = after('services/ui-extensions/src/previews/preview.repository.ts');
+/** What a change of these files reaches, by turn; without files, a change that nobody knows. */
+function reachOf(changed: Changed, asked: readonly number[] = [0]): Promise<readonly Reach[]> {
+  return new Promise((resolve) => {
+    child.once('message', (answers) => resolve(answers as readonly Reach[]));
+    child.send([changed ?? null, asked]);
+  });
+}
+const after = async (...changed: readonly string[]): Promise<Reach> => (await reachOf(changed))[0] as Reach;
+
+test('a part of a service leaves out the suites that do not import it, and the journeys of other subjects', async () => {
+  const { runs, out, executors } = await after('services/ui-extensions/src/previews/preview.repository.ts');
   expect(out).toEqual(expect.arrayContaining(['services/auth/src/sessions/page.routes.test.ts', ...longest]));
   expect(out.filter((path) => path.startsWith('services/ui-extensions/src/previews/'))).toEqual([]);
   expect(runs.filter(isJourney)).toEqual([
@@ -64,8 +66,8 @@ test('a part of a service leaves out the suites that do not import it, and the j
   expect(executors).toBe(false);
 });
 
-test('the API of records keeps the journeys of those who work with records, not how the console looks', () => {
-  const { runs } = after('services/graph/src/api/record.resolvers.ts');
+test('the API of records keeps the journeys of those who work with records, not how the console looks', async () => {
+  const { runs } = await after('services/graph/src/api/record.resolvers.ts');
   expect(runs.filter(isJourney)).toEqual([
     'e2e/src/console/days.test.ts',
     'e2e/src/console/desk.test.ts',
@@ -77,8 +79,8 @@ test('the API of records keeps the journeys of those who work with records, not 
   ]);
 });
 
-test('what the browser shows reaches the looks of the console, a part at each turn', () => {
-  const answers = reachOf(['console/browser/frame/screens.ts'], turns);
+test('what the browser shows reaches the looks of the console, a part at each turn', async () => {
+  const answers = await reachOf(['console/browser/frame/screens.ts'], turns);
   const taken = new Set(answers.flatMap(({ runs }) => runs.filter(isJourney)));
   expect([...taken]).toEqual(
     expect.arrayContaining(['states', 'failures', 'screens'].map((name) => `e2e/src/console/${name}.test.ts`)),
@@ -86,14 +88,14 @@ test('what the browser shows reaches the looks of the console, a part at each tu
   expect([...taken].filter((path) => path.startsWith('e2e/src/operations/'))).toEqual([]);
 });
 
-test('a journey runs when a file of the tests changes that it imports, whatever its subject', () => {
-  const { runs, out } = after('e2e/src/small-disk.ts');
+test('a journey runs when a file of the tests changes that it imports, whatever its subject', async () => {
+  const { runs, out } = await after('e2e/src/small-disk.ts');
   expect(runs).toContain('e2e/src/full-disk.test.ts');
   expect(out).toContain('e2e/src/start.test.ts');
 });
 
-test('what all import reaches their suites, also through other files', () => {
-  const { out } = after('shared/src/base/errors/app-error.ts');
+test('what all import reaches their suites, also through other files', async () => {
+  const { out } = await after('shared/src/base/errors/app-error.ts');
   expect(out.filter((path) => /^(gateway|services)\/.*(routes|app|resolvers)\.test\.ts$/.test(path))).toEqual([]);
 });
 
@@ -119,13 +121,13 @@ test.each([
     ['deploy/table.test.ts', 'deploy/environments.test.ts', 'e2e/src/deployed/deployed.test.ts'],
   ],
   ['Dockerfile', ['deploy/dockerfile.test.ts', 'e2e/src/deployed/deployed.test.ts']],
-])('%s reaches the suites that read it, or start what is compiled from it', (changed, reading) => {
+])('%s reaches the suites that read it, or start what is compiled from it', async (changed, reading) => {
   expect(reading.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect(after(changed).out.filter((path) => reading.includes(path))).toEqual([]);
+  expect((await after(changed)).out.filter((path) => reading.includes(path))).toEqual([]);
 });
 
-test('a suite that reads a file of another part, or starts a program of its own, is left out', () => {
-  const { out } = after('services/webhooks/src/health/health.service.ts');
+test('a suite that reads a file of another part, or starts a program of its own, is left out', async () => {
+  const { out } = await after('services/webhooks/src/health/explanation.service.ts');
   expect(out).toEqual(
     expect.arrayContaining([
       'services/ui-extensions/src/compiler/serve-sandbox.test.ts',
@@ -143,8 +145,8 @@ test.each([
   ['scripts/jest/runtime.cjs', 'scripts/jest/runtime.cjs has changed'],
   ['shared/src/base/gone.ts', 'shared/src/base/gone.ts was deleted'],
   ['services/graph/src/data.json', 'no suite imports services/graph/src/data.json'],
-])('%s reaches every suite', (path, reason) => {
-  const { out, ...found } = after(path, 'docs/architecture.md');
+])('%s reaches every suite', async (path, reason) => {
+  const { out, ...found } = await after(path, 'docs/architecture.md');
   expect(found.reason).toContain(reason);
   expect(out.filter((one) => !isJourney(one))).toEqual([]);
 });
@@ -154,9 +156,9 @@ test.each([
   { changed: ['shared/src/base/errors/app-error.ts'], isLong: false },
   { changed: ['shared/src/stores/mongo/connect-mongo.ts'], isLong: true },
   { changed: undefined, isLong: true },
-])('of the journeys that $changed touches, each has its turn, twelve at most in a run', ({ changed, isLong }) => {
-  const isOfLong = (path: string) => long.some((name: keyof typeof journeys) => journeys[name].test(path));
-  const answers = reachOf(changed, turns);
+])('of the journeys that $changed touches, each has its turn, twelve at most in a run', async ({ changed, isLong }) => {
+  const isOfLong = (path: string) => long.some((name) => journeys[name as keyof typeof journeys].test(path));
+  const answers = await reachOf(changed, turns);
   const { parts = 0 } = answers[0] ?? {};
   expect(parts).toBeGreaterThan(3);
   expect(parts).toBeLessThan(turns.length);
@@ -175,15 +177,15 @@ test.each([
   expect(answers[parts]).toEqual(answers[0]);
 });
 
-test('a journey that was edited does not wait for its turn', () => {
+test('a journey that was edited does not wait for its turn', async () => {
   const edited = 'e2e/src/console/states.test.ts';
-  for (const { runs } of reachOf(['package-lock.json', edited], turns)) expect(runs).toContain(edited);
+  for (const { runs } of await reachOf(['package-lock.json', edited], turns)) expect(runs).toContain(edited);
 });
 
-test('the other executor is for changes of the gateway and of prices, and for what may be anything', () => {
-  expect(after('gateway/src/graphql/module.ts').executors).toBe(true);
-  expect(after('package-lock.json').executors).toBe(true);
-  expect(after('shared/src/base/errors/app-error.ts').executors).toBe(false);
+test('the other executor is for changes of the gateway and of prices, and for what may be anything', async () => {
+  expect((await after('gateway/src/graphql/module.ts')).executors).toBe(true);
+  expect((await after('package-lock.json')).executors).toBe(true);
+  expect((await after('shared/src/base/errors/app-error.ts')).executors).toBe(false);
 });
 
 test('a run says which journeys wait, and how to choose their turn', () => {
