@@ -120,6 +120,7 @@ test.each([
     'k8s/environments.json',
     ['deploy/table.test.ts', 'deploy/environments.test.ts', 'e2e/src/deployed/deployed.test.ts'],
   ],
+  ['console/schema.graphql', ['scripts/field-rules.test.ts', 'console/browser/records/kinds.test.ts']],
   ['Dockerfile', ['deploy/dockerfile.test.ts', 'e2e/src/deployed/deployed.test.ts']],
 ])('%s reaches the suites that read it, or start what is compiled from it', async (changed, reading) => {
   expect(reading.filter((path) => !existsSync(join(root, path)))).toEqual([]);
