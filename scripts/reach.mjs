@@ -11,7 +11,8 @@ import { root, say } from './prepare.mjs';
 const { journeys, long, longest, touched } = touching;
 const isTest = (path) => path.endsWith('.test.ts');
 const isOfTests = (path) => isTest(path) || /\.contract\.ts$|\/testing\/|^(e2e|scripts|deploy)\//.test(path);
-const isJourney = (path) => isTest(path) && path.startsWith('e2e/');
+const hasSubject = (path) => Object.values(journeys).some((subject) => subject.test(path));
+const isJourney = (path) => isTest(path) && (path.startsWith('e2e/') || hasSubject(path));
 
 /** Whatever these change, every suite may depend on. */
 const ofAll = /^(\.ci|scripts|patches)\/|^[^/]+$|(^|\/)(package(-lock)?|tsconfig)\.json$/;
@@ -177,7 +178,7 @@ function touchedBy(path) {
  * all. Those without a subject, and those that were edited, are in every part.
  */
 function inTurns(paths, changed, turn) {
-  const isFixed = (path) => changed?.includes(path) || !Object.values(journeys).some((subject) => subject.test(path));
+  const isFixed = (path) => changed?.includes(path) || !hasSubject(path);
   const ordered = paths.filter((path) => !isFixed(path)).sort();
   ordered.sort((one, other) => rankOf(one) - rankOf(other));
   const parts = Math.max(1, Math.ceil(ordered.length / most));

@@ -7,8 +7,10 @@ const root = join(__dirname, '..');
 const journeyFiles = readdirSync(join(root, 'e2e/src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.ts'))
   .map((path) => `e2e/src/${path}`)
+  // These start the whole platform for one subject, too.
+  .concat(['clocks', 'console', 'platform-on-mongodb', 'request-log'].map((name) => `embedded/src/${name}.test.ts`))
   .sort();
-const isJourney = (path: string) => path.startsWith('e2e/');
+const isJourney = (path: string) => journeyFiles.includes(path);
 const turns = [0, 1, 2, 3, 4, 5];
 const always = ['e2e/src/oauth/documentation.test.ts', 'e2e/src/tour.test.ts'];
 

@@ -1,5 +1,5 @@
 /**
- * Journeys by their subject. In `.ci/run` a group runs when a file below a folder that touches it has changed, or a file of
+ * Journeys by their subject, with suites that start the whole platform for one subject. In `.ci/run` a group runs when a file below a folder that touches it has changed, or a file of
  * the tests that its journey imports; of many, a part by turns (scripts/reach.mjs). The printed examples and the tour
  * always run. `npm run test:long` has all of them.
  */
@@ -10,8 +10,9 @@ const journeys = {
   races: /^e2e\/src\/oauth\/races\.test\.ts$/,
 
   deployed: /^e2e\/src\/deployed\//,
-  processes: /^e2e\/src\/(addresses\/|nodes\/|full-disk|power-cut|services-alone|start\.|operate\.)/,
-  identity: /^e2e\/src\/(oauth\/(?!documentation|races)|console\/step-up)/,
+  processes:
+    /^e2e\/src\/(addresses\/|nodes\/|full-disk|power-cut|services-alone|start\.|operate\.)|^embedded\/src\/(clocks|platform-on-mongodb|request-log)\./,
+  identity: /^e2e\/src\/(oauth\/(?!documentation|races)|console\/step-up)|^embedded\/src\/console\./,
   /** People who work with records, and programs that do. */
   records: /^e2e\/src\/(records\/|console\/(days|desk|record-forms|record-lists))/,
   notices: /^e2e\/src\/console\/(mentions|notices)/,
