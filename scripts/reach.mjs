@@ -31,6 +31,12 @@ const climbing = /'((?:\.\.\/)*\.\.(?:\/[^'\n]*)?)'/g;
 /** This one has a path to the root, and reads pages alone. */
 const ofPages = 'shared/src/testing/generated-part.ts';
 
+/**
+ * These have one too, and read what is deployed, pages, and settings at the root, which reach everything. Of the rest they
+ * ask whether a file is there, and a deleted one reaches everything.
+ */
+const ofDeploy = /^deploy\/(?!monitoring)/;
+
 /** Suites of programs in `scripts` and of settings at the root. What these read reaches everything. */
 const ofTools = /^scripts\/(dependencies|limits-of-tests|module-rules|supply-chain|typed-rules)\.test\.ts$/;
 
@@ -122,7 +128,8 @@ function readingOf(changed, tree, imports) {
     if (reads.test(text)) readers.add(path);
     const places = [...text.matchAll(climbing)].map(([, place]) => join(dirname(path), place));
     const isAll = path.startsWith('scripts/') || readsAll.test(text) || places.some((place) => /^\.\.?$/.test(place));
-    placesOf.set(path, path === ofPages ? ['*.md'] : isAll ? ['.'] : places);
+    const all = path === ofPages ? ['*.md'] : ofDeploy.test(path) ? ['deploy', 'k8s', '*.md'] : ['.'];
+    placesOf.set(path, isAll ? all : places);
   }
   const isWithin = (path, place) =>
     place === '.' || path === place || path.startsWith(`${place}/`) || (place === '*.md' && path.endsWith('.md'));

@@ -108,6 +108,7 @@ test.each([
   ],
   // By a helper that is given the name of the page.
   ['docs/events.md', ['shared/src/contracts/events.test.ts', 'services/webhooks/src/policies/policy-docs.test.ts']],
+  ['docs/operations.md', ['deploy/operations-page.test.ts', 'deploy/sealing-keys.test.ts']],
   // The compiler is started as it is compiled.
   [
     'services/ui-extensions/src/compiler/compiler-process.ts',
@@ -116,7 +117,7 @@ test.each([
   ['shared/src/running/run-service.ts', ['services/graph/src/killed-process.test.ts', 'gateway/src/processes.test.ts']],
   [
     'services/graph/src/api/record.resolvers.ts',
-    ['shared/src/api/http/cookies.test.ts', 'scripts/surface.test.ts', 'scripts/plain-words.test.ts'],
+    ['shared/src/api/http/cookies.test.ts', 'scripts/surface.test.ts', 'deploy/monitoring.test.ts'],
   ],
   [
     'k8s/environments.json',
@@ -137,6 +138,7 @@ test('a suite that reads a file of another part, or starts a program of its own,
       'services/auth/src/testing/plans.engine.test.ts',
       'console/browser/records/kinds.test.ts',
       'scripts/typed-rules.test.ts',
+      'deploy/table.test.ts',
     ]),
   );
 });
