@@ -130,7 +130,7 @@ export default ts.config(
       'services/*/src/reseal.ts',
       'e2e/**',
       '{shared,gateway}/src/testing/*.ts',
-      '**/*.{test,contract}.ts',
+      '**/*.test.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', defaultExport, ...everywhere] },
   },

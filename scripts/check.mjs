@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import './schema-types.mjs';
-import { digestOf, isCode, loads, readTree, remember, remembered } from './check-inputs.mjs';
+import { digest, digestOf, isCode, loads, readTree, remember, remembered } from './check-inputs.mjs';
 import { root, say } from './prepare.mjs';
 import { changedInReach } from './reach.mjs';
 
@@ -15,13 +15,23 @@ const cached = (name) => ['--cache', '--cache-strategy', 'content', '--cache-loc
 const code = (files) => digestOf(files, (path) => isCode(path) || isSetting(path) || path.endsWith('.graphql'));
 const tree = readTree();
 const changed = changedInReach(tree);
-/** What a check that looks at each file by itself is given; nothing when none of them has changed. */
-const paths = (select) => (changed ? changed.filter((path) => tree.has(path) && select(path)) : ['.']);
+/** What the result for a file depends on besides the file, where a check looks at each by itself. */
+const settings = tree && digestOf(tree, (path) => /^(eslint\.config\.mjs|\.prettier|\.gitignore)/.test(path));
+const keyOf = (path, content) => digest([settings, path, content]);
+const passed = remembered('files');
+/** What such a check is given: the files that have changed since the base, or since they passed. All when git fails. */
+function paths(name, select) {
+  if (!tree) return ['.'];
+  if (changed) return changed.filter((path) => tree.has(path) && select(path));
+  const all = [...tree.keys()].filter(select);
+  const stale = all.filter((path) => passed[name]?.[path] !== keyOf(path, tree.get(path)));
+  return stale.length === all.length ? ['.'] : stale;
+}
 /** The longest first, since two run at once. */
 const checks = {
   rules: {
     command: ['eslint', '--max-warnings=0', '--no-warn-ignored', ...cached('eslint')],
-    paths: paths(isCode),
+    paths: paths('rules', isCode),
     digest: code,
   },
   'typed rules': { command: ['node', 'scripts/typed-rules.mjs'], digest: code },
@@ -31,7 +41,7 @@ const checks = {
   modules: cruise(parts, '.dependency-cruiser.modules.cjs'),
   format: {
     command: ['prettier', '--check', '--log-level=warn', '--ignore-unknown', ...cached('prettier/checked')],
-    paths: paths(() => true),
+    paths: paths('format', () => true),
     digest: (files) => digestOf(files, () => true),
   },
   prose: { command: ['node', 'scripts/prose.mjs'], digest: (files) => digestOf(files, (path) => path.endsWith('.md')) },
@@ -53,8 +63,8 @@ function cruise(folders, configuration) {
 }
 
 /** Prints the whole output of a check, followed by its verdict. */
-async function run(name, { command, paths: given = undefined, digest }) {
-  const now = tree && digest(tree);
+async function run(name, { command, paths: given = undefined, digest: digestFor }) {
+  const now = tree && digestFor(tree);
   if (now !== undefined && before[name] === now) {
     say(`ok   ${name} (nothing that it reads has changed)`);
     return;
@@ -75,7 +85,11 @@ async function run(name, { command, paths: given = undefined, digest }) {
   if (!isGood) process.exitCode = 1;
   // A file may have been edited during the check, so its result is stored only if the digest is unchanged. A part proves
   // nothing to a run of all.
-  if (now !== undefined && !changed) found[name] = isGood && digest(readTree()) === now ? now : undefined;
+  if (now === undefined || changed) return;
+  const isKept = isGood && digestFor(readTree()) === now;
+  found[name] = isKept ? now : undefined;
+  if (given && isKept)
+    passed[name] = Object.fromEntries([...tree].map(([path, content]) => [path, keyOf(path, content)]));
 }
 
 const waiting = Object.entries(checks);
@@ -84,3 +98,4 @@ async function runNext() {
 }
 await Promise.all([runNext(), runNext()]);
 remember('passed', found);
+if (!changed) remember('files', passed);

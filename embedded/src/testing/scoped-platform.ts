@@ -38,12 +38,7 @@ export interface ScopedPlatform extends Closable {
   rest(token: string, path: string): Promise<unknown>;
 }
 
-let started: Promise<ScopedPlatform> | undefined;
-
-/** The platform of the suites that a test file has together: `whole-schema.test.ts`, which closes it. */
-export const sharedPlatform = (): Promise<ScopedPlatform> => (started ??= startScopedPlatform());
-
-async function startScopedPlatform(): Promise<ScopedPlatform> {
+export async function startScopedPlatform(): Promise<ScopedPlatform> {
   const folder = mkdtempSync(join(tmpdir(), 'itsm-scopes-'));
   const data = openDataDirectory(folder);
   const settings = { ALLOW_PLAIN_HTTP: 'true' };

@@ -3,16 +3,17 @@ import type { GraphQLField, GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { recordTypes } from '../../services/graph/src/record-types/all';
 import { modelName } from '../../services/graph/src/record-types/record-type';
 import { fieldQueries, groupBy } from './testing/field-queries';
-import { sharedPlatform } from './testing/scoped-platform';
+import { startScopedPlatform } from './testing/scoped-platform';
 import type { ScopedPlatform } from './testing/scoped-platform';
 
 let platform: ScopedPlatform;
 let schema: GraphQLSchema;
 let scopes: ScopedPlatform['scopes'];
 beforeAll(async () => {
-  platform = await sharedPlatform();
+  platform = await startScopedPlatform();
   ({ schema, scopes } = platform);
 });
+afterAll(() => platform.close());
 const tokenOf = (actions: readonly string[]) => platform.tokenOf(actions);
 const ask = <T>(token: string, query: string) => platform.ask<T>(token, query);
 

@@ -3,7 +3,7 @@ import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { TypeDescription } from '@itsm/shared/declared/description';
 import { generatedPart, markdownTable } from '@itsm/shared/testing/generated-part';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { sharedPlatform } from './testing/scoped-platform';
+import { startScopedPlatform } from './testing/scoped-platform';
 import type { ScopedPlatform } from './testing/scoped-platform';
 
 const administered = [
@@ -22,12 +22,13 @@ const described = [...Object.keys(recordKinds), ...administered, ...kept];
 let platform: ScopedPlatform;
 let types: readonly TypeDescription[];
 beforeAll(async () => {
-  platform = await sharedPlatform();
+  platform = await startScopedPlatform();
   types = await waitUntil('the types of all services', async () => {
     const all = (await platform.rest('', '/v1/types')) as readonly TypeDescription[];
     return described.every((one) => all.some(({ name }) => name === one)) ? all : undefined;
   });
 });
+afterAll(() => platform.close());
 
 const named = (name: string): TypeDescription => {
   const type = types.find((one) => one.name === name);

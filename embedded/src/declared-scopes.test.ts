@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { sharedPlatform } from './testing/scoped-platform';
+import { startScopedPlatform } from './testing/scoped-platform';
 import type { ScopedPlatform } from './testing/scoped-platform';
 import { fieldQueries, groupBy, mutationQuery } from './testing/field-queries';
 import type { FieldQuery } from './testing/field-queries';
@@ -8,9 +8,10 @@ let platform: ScopedPlatform;
 let schema: GraphQLSchema;
 let scopes: ScopedPlatform['scopes'];
 beforeAll(async () => {
-  platform = await sharedPlatform();
+  platform = await startScopedPlatform();
   ({ schema, scopes } = platform);
 });
+afterAll(() => platform.close());
 const tokenOf = (actions: readonly string[]) => platform.tokenOf(actions);
 const ask = <T>(token: string, query: string) => platform.ask<T>(token, query);
 

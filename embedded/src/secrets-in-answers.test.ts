@@ -1,6 +1,6 @@
 import { routeTable } from '../../gateway/src/rest/route-table';
 import { fieldQueries } from './testing/field-queries';
-import { sharedPlatform } from './testing/scoped-platform';
+import { startScopedPlatform } from './testing/scoped-platform';
 import type { ScopedPlatform } from './testing/scoped-platform';
 
 /** Compresses badly, and is in no other text. */
@@ -10,7 +10,7 @@ const name = 'A webhook with a long name. '.repeat(4).trim();
 
 let platform: ScopedPlatform;
 beforeAll(async () => {
-  platform = await sharedPlatform();
+  platform = await startScopedPlatform();
   for (let n = 0; n < 5; n += 1) {
     const input = `{ event: "request.create", name: "${name} ${n}", uri: "https://receiver.example/${n}?key=${secret}" }`;
     const answer = await platform.send(
@@ -20,6 +20,7 @@ beforeAll(async () => {
     expect(await answer.json()).toMatchObject({ data: { webhookCreate: { errors: [] } } });
   }
 });
+afterAll(() => platform.close());
 
 interface Seen {
   readonly name: string;

@@ -9,13 +9,14 @@ import {
 } from 'graphql';
 import type { GraphQLField, GraphQLInputType } from 'graphql';
 import { valueOf } from './testing/field-queries';
-import { sharedPlatform } from './testing/scoped-platform';
+import { startScopedPlatform } from './testing/scoped-platform';
 import type { ScopedPlatform } from './testing/scoped-platform';
 
 let platform: ScopedPlatform;
 beforeAll(async () => {
-  platform = await sharedPlatform();
+  platform = await startScopedPlatform();
 });
+afterAll(() => platform.close());
 
 /** What no text may hold, and how the refusal names it. */
 const texts = [
