@@ -19,18 +19,22 @@ const changed = changedInReach(tree);
 const settings = tree && digestOf(tree, (path) => /^(eslint\.config\.mjs|\.prettier|\.gitignore)/.test(path));
 const keyOf = (path, content) => digest([settings, path, content]);
 const passed = remembered('files');
-/** What such a check is given: the files that have changed since the base, or since they passed. All when git fails. */
+/**
+ * What such a check is given: the files that have changed since the base, or since they passed. All when git fails, with
+ * the cache of the tool, which keeps what passed when another file did not.
+ */
 function paths(name, select) {
-  if (!tree) return ['.'];
+  const whole = ['.', ...cached(name)];
+  if (!tree) return whole;
   if (changed) return changed.filter((path) => tree.has(path) && select(path));
   const all = [...tree.keys()].filter(select);
   const stale = all.filter((path) => passed[name]?.[path] !== keyOf(path, tree.get(path)));
-  return stale.length === all.length ? ['.'] : stale;
+  return stale.length === all.length ? whole : stale;
 }
 /** The longest first, since two run at once. */
 const checks = {
   rules: {
-    command: ['eslint', '--max-warnings=0', '--no-warn-ignored', ...cached('eslint')],
+    command: ['eslint', '--max-warnings=0', '--no-warn-ignored'],
     paths: paths('rules', isCode),
     digest: code,
   },
@@ -40,7 +44,7 @@ const checks = {
   directions: cruise([...parts, 'embedded', 'packages', 'e2e'], '.dependency-cruiser.cjs'),
   modules: cruise(parts, '.dependency-cruiser.modules.cjs'),
   format: {
-    command: ['prettier', '--check', '--log-level=warn', '--ignore-unknown', ...cached('prettier/checked')],
+    command: ['prettier', '--check', '--log-level=warn', '--ignore-unknown'],
     paths: paths('format', () => true),
     digest: (files) => digestOf(files, () => true),
   },
