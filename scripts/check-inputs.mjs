@@ -57,8 +57,15 @@ export function remember(name, found) {
 const specifier = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\bload\(|\bresolve\()\s*['"]([^'"\n]+)['"]/g;
 const endings = ['', '.ts', '.tsx', '/index.ts', '.mjs', '.cjs', '.js', '.d.ts'];
 
-/** By code file: the files of the checkout that it may import. */
+const imports = new WeakMap();
+
+/** By code file: the files of the checkout that it may import. A tree is read once. */
 export function importsOf(tree) {
+  if (!imports.has(tree)) imports.set(tree, readImports(tree));
+  return imports.get(tree);
+}
+
+function readImports(tree) {
   const code = [...tree.keys()].filter(isCode);
   const place = (from, text) => {
     if (text.startsWith('.')) return [normalize(join(dirname(from), text))];

@@ -19,23 +19,15 @@ const parameters = process.argv.slice(2);
 const suites = run('jest.engines.config.ts', ['--nodes=1', '--ttl=off', '--memory'], parameters);
 // Arguments select suites; the journeys belong to a full run.
 const journeys = parameters.length === 0 ? ['jest.engines-e2e.config.ts', 'jest.engines-networks.config.ts'] : [];
-const pace = isSlow() ? { SLOW_MACHINE: 'true' } : {};
-const ends = [suites, ...journeys.map((config) => run(config, ['--nodes=1', '--memory'], [], pace))];
+const ends = [suites, ...journeys.map((config) => run(config, ['--nodes=1', '--memory'], []))];
 process.exit(ends.find((status) => status !== 0) ?? 0);
 
-/** Whether `.ci/run`, which says when it began, comes to the journeys later than on any machine of two cores. */
-function isSlow() {
-  const began = Number(process.env.CI_BEGAN ?? 0);
-  return began > 0 && Date.now() / 1_000 - began > 2_000;
-}
-
-function run(config, mongodbOptions, more, settings = {}) {
+function run(config, mongodbOptions, more) {
   const options = { mongodb: mongodbOptions };
   const starting = missing.flatMap((address) => {
     const name = engines[address];
     return [process.execPath, join(root, `scripts/${name}.mjs`), ...(options[name] ?? []), '--'];
   });
   const [command, ...rest] = [...starting, ...jestCommand('--config', config, ...more)];
-  const env = { ...jestEnvironment, ...settings };
-  return spawnSync(command, rest, { cwd: root, stdio: 'inherit', env }).status ?? 1;
+  return spawnSync(command, rest, { cwd: root, stdio: 'inherit', env: jestEnvironment }).status ?? 1;
 }

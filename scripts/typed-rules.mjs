@@ -1,14 +1,17 @@
 // node scripts/typed-rules.mjs: the lint rules that use types (oxlint). The result for a file depends on the types of
-// everything that it imports, so a file is linted when it or one of these has changed since the file passed.
+// everything that it imports, so a file is linted when it or one of these has changed since the file passed. In `.ci/run` with a
+// base, that is since the base.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { closureOf, digest, digestOf, importsOf, readTree, remember, remembered } from './check-inputs.mjs';
 import { root } from './prepare.mjs';
+import { changedInReach } from './reach.mjs';
 
 const tree = readTree();
+const isInReach = reachedFrom(changedInReach(tree));
 const keys = tree && keysOf(tree);
 const before = remembered('typed-rules');
-const stale = keys && [...keys.keys()].filter((path) => before[path] !== keys.get(path));
+const stale = keys && [...keys.keys()].filter((path) => before[path] !== keys.get(path) && isInReach(path));
 
 if (stale?.length !== 0) {
   const oxlint = join(root, 'node_modules/.bin/oxlint');
@@ -19,7 +22,18 @@ if (stale?.length !== 0) {
 if (keys && !process.exitCode) {
   // A file may have been edited during the run, so a result is stored only if its key is unchanged.
   const after = keysOf(readTree());
-  remember('typed-rules', Object.fromEntries([...keys].filter(([path, key]) => after.get(path) === key)));
+  const known = [...keys].filter(([path, key]) => after.get(path) === key && (isInReach(path) || before[path] === key));
+  remember('typed-rules', Object.fromEntries(known));
+}
+
+/** Whether the result for a file may differ from that of the base. */
+function reachedFrom(changed) {
+  if (!changed || changed.some((path) => tree.has(path) && isForAll(path, tree.get(path)))) return () => true;
+  const imports = importsOf(tree);
+  return (path) => {
+    const closure = closureOf(imports, [path]);
+    return changed.some((one) => closure.has(one));
+  };
 }
 
 /** The key of each TypeScript file: the digest of everything that its result depends on. */

@@ -13,8 +13,9 @@ beforeEach(() => {
     mkdirSync(dirname(join(checkout, 'node_modules', name)), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(checkout, 'node_modules', name));
   }
-  mkdirSync(join(checkout, 'scripts'));
-  for (const name of ['scripts/typed-rules.mjs', 'scripts/check-inputs.mjs', 'scripts/prepare.mjs', '.oxlintrc.json'])
+  mkdirSync(join(checkout, 'scripts/jest'), { recursive: true });
+  const scripts = ['typed-rules.mjs', 'check-inputs.mjs', 'prepare.mjs', 'reach.mjs', 'jest/touched.cjs'];
+  for (const name of [...scripts.map((script) => `scripts/${script}`), '.oxlintrc.json'])
     copyFileSync(join(root, name), join(checkout, name));
   write('.gitignore', 'node_modules\n');
   write('tsconfig.json', JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [] } }));
@@ -27,10 +28,10 @@ function write(file: string, text: string): void {
   writeFileSync(join(checkout, file), text);
 }
 
-const run = (program: string, args: readonly string[]): { readonly status: number | null; readonly stdout: string } =>
-  spawnSync(program, args, { cwd: checkout, encoding: 'utf8' });
+const run = (program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  spawnSync(program, args, { cwd: checkout, encoding: 'utf8', env: { ...process.env, REACH: '', ...env } });
 
-const lint = () => run(process.execPath, ['scripts/typed-rules.mjs']);
+const lint = (env?: Readonly<Record<string, string>>) => run(process.execPath, ['scripts/typed-rules.mjs'], env);
 
 test('an unchanged file is linted again when one of its imports has changed', () => {
   write('part/src/caller.ts', `import { work } from './work';\nexport function call(): void {\n  work();\n}\n`);
@@ -45,6 +46,26 @@ test('an unchanged file is linted again when one of its imports has changed', ()
   expect(found.stdout).toContain('part/src/caller.ts');
   expect(lint()).toMatchObject({ status: 1 });
   expect(lintWhere('export function work(): void {}\n')).toMatchObject({ status: 0 });
+});
+
+test('in a run with a base, the files are linted that import what has changed since', () => {
+  const commit = () => {
+    run('git', ['add', '.']);
+    run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'one']);
+  };
+  const careless = `import { work } from './work';\nexport function call(): void {\n  work();\n}\n`;
+  write('part/src/work.ts', 'export function work(): void {}\n');
+  write('part/src/caller.ts', careless);
+  // It was there before, so the base had not passed: nothing of the change can turn it red.
+  write('part/src/other.ts', 'Promise.resolve(1);\n');
+  commit();
+  write('part/src/work.ts', 'export async function work(): Promise<void> {}\n');
+  commit();
+  const { status, stdout } = lint({ REACH: 'true', BASE: 'HEAD~1' });
+  expect(status).toBe(1);
+  expect(stdout).toContain('part/src/caller.ts');
+  expect(stdout).not.toContain('part/src/other.ts');
+  expect(lint({ REACH: 'true', BASE: 'HEAD' }).stdout).toContain('part/src/other.ts');
 });
 
 test.each([

@@ -1,32 +1,15 @@
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
-
-/**
- * The journeys of a minute or more, in the order in which they start. A fresh clone has no durations yet, and Jest then
- * orders by the size of a file, which says little of a journey: the longest started half-way, and one of a minute was the
- * last, while the other worker had nothing left. Journeys that mostly wait for a fault to pass come beside those that
- * need the processor.
- */
-const longest = [
-  'console/states',
-  'faults/faults',
-  'operations/operations',
-  'console/failures',
-  'console/webhook-jobs',
-  'operations/mongodb-addresses',
-  'oauth/own-security-pages',
-  'console/screens',
-  'oauth/races',
-];
+const { longest } = require('./touched.cjs');
 
 /** What failed in the last run first, then the longest, then the others as Jest orders them. */
 module.exports = class LongestFirst extends Sequencer {
   constructor(options) {
     super(options);
-    this.longest = longest.map((name) => join(options.globalConfig.rootDir, 'e2e/src', `${name}.test.ts`));
+    this.longest = longest.map((path) => join(options.globalConfig.rootDir, path));
     const gone = this.longest.filter((path) => !existsSync(path));
-    if (gone.length > 0) throw new Error(`scripts/jest/sequencer.cjs names what is gone: ${gone.join(', ')}`);
+    if (gone.length > 0) throw new Error(`scripts/jest/touched.cjs names what is gone: ${gone.join(', ')}`);
   }
 
   sort(tests) {
