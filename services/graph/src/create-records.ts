@@ -67,7 +67,8 @@ export function createRecords(platform: Platform, needs: Needs): Records {
   const { noteFiles, addressOf } = attachments;
   const ofWriting = { types, store, reading, noteFiles, nudge };
   const writing = createWriting(platform, ofWriting);
-  const writingAt = (time: Date): Writing => createWriting({ ...platform, now: () => time }, { ...ofWriting, silent: true });
+  const writingAt = (time: Date): Writing =>
+    createWriting({ ...platform, now: () => time }, { ...ofWriting, silent: true });
   const api = createApi(platform, { types, store, reading, writing, notices, directory, addressOf });
   return { types, store, reading, notices, mails, attachments, writing, writingAt, kept, api };
 }
