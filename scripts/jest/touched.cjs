@@ -1,7 +1,7 @@
 /**
- * Journeys by their subject, with suites that start the whole platform for one subject. In `.ci/run` a group runs when a file below a folder that touches it has changed, or a file of
- * the tests that its journey imports; of many, a part by turns (scripts/reach.mjs). The printed examples and the tour
- * always run. `npm run test:long` has all of them.
+ * Journeys by their subject, with suites that start the whole platform for one subject. In `.ci/run` a group runs when a file
+ * below a folder that touches it has changed, or a file of the tests that its journey imports; of many, a part by turns
+ * (scripts/reach.mjs). The printed examples and the tour always run. `npm run test:long` has all of them.
  */
 const journeys = {
   /** These take minutes, and repeat one promise under many faults, races or addresses. */
