@@ -116,9 +116,22 @@ export function createExportService({ types, turns, logger, now }: Dependencies)
         isMine = await turns.keep(accountId, holder, until());
         if (!isMine) throw new Error('the turn of the export was taken');
       };
+      let isOver = false;
+      const end = async (): Promise<void> => {
+        if (isOver) return;
+        isOver = true;
+        await turns.end(accountId, holder).catch((error: unknown) => {
+          logger.warn('the turn of an export was not given back', { accountId, error });
+        });
+      };
+      // The turn ends before the archive does: a client that has it all may ask for the next one at once.
+      async function* contentOf(type: ExportedType): AsyncGenerator<string> {
+        yield* rowsOf({ caller, type, wanted, signal, keep });
+        if (type === wantedTypes.at(-1)) await end();
+      }
       const files = wantedTypes.map((type): ZippedFile => ({
         name: `${writeDay(wanted.at)}-${type.plural}.csv`,
-        content: rowsOf({ caller, type, wanted, signal, keep }),
+        content: contentOf(type),
       }));
       try {
         await write(zipOf(files, wanted.at));
@@ -126,10 +139,8 @@ export function createExportService({ types, turns, logger, now }: Dependencies)
         // The client, one that reads too slowly, or the store: either way the archive ends without its directory.
         if (!signal.aborted && isMine) logger.error('an export broke off', { accountId, types: wanted.types, error });
       } finally {
-        // The archive is answered already, and the turn ends by itself in a minute.
-        await turns.end(accountId, holder).catch((error: unknown) => {
-          logger.warn('the turn of an export was not given back', { accountId, error });
-        });
+        // The turn of one that broke off, too.
+        await end();
       }
     },
   };
