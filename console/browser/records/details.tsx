@@ -54,24 +54,33 @@ export function Details({
   const shown = fieldsFor(session, fields).filter(
     ({ when, writeOnly }) => writeOnly !== true && (!when || holds(when, data[restOf(when.field)])),
   );
-  const described = shown.flatMap((field): (readonly [string, ReactNode])[] => {
-    if (type && isEdited && isEditable(field))
-      return [[field.label, <FieldRow key={field.name} field={field} type={type} known={known} send={send} />]];
-    const value = data[field.rest] ?? null;
-    if (value === null || value === '' || shownElsewhere.has(field.rest)) return [];
-    return [[field.label, <FieldValue key={field.name} field={field} value={value} />]];
-  });
+  const factsOf = (some: typeof shown) =>
+    some.flatMap((field): (readonly [string, ReactNode])[] => {
+      if (type && isEdited && isEditable(field))
+        return [[field.label, <FieldRow key={field.name} field={field} type={type} known={known} send={send} />]];
+      const value = data[field.rest] ?? null;
+      if (value === null || value === '' || shownElsewhere.has(field.rest)) return [];
+      return [[field.label, <FieldValue key={field.name} field={field} value={value} />]];
+    });
+  const isForPrograms = ({ audience }: (typeof shown)[number]): boolean => audience === 'machine';
+  const forPrograms = [
+    ...factsOf(shown.filter(isForPrograms)),
+    ...(showsId ? ([['GraphQL ID', <CopyField key="id" text={data.nodeID} what="the GraphQL ID" />]] as const) : []),
+  ];
   return (
     <Panel title="Details">
       <Facts
         facts={[
-          ...described,
+          ...factsOf(shown.filter((field) => !isForPrograms(field))),
           ...(isForStaff || !type ? undescribed(data, type, account) : []),
-          ...(showsId
-            ? ([['GraphQL ID', <CopyField key="id" text={data.nodeID} what="the GraphQL ID" />]] as const)
-            : []),
         ]}
       />
+      {forPrograms.length > 0 && (
+        <details className="disclosure-plain for-programs">
+          <summary>For integrations</summary>
+          <Facts facts={forPrograms} />
+        </details>
+      )}
     </Panel>
   );
 }

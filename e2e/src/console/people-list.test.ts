@@ -71,6 +71,7 @@ withChromium('the list of people', () => {
     await page.keyboard.press('Control+Enter');
     await comes(page.getByRole('button', { name: 'By name, saved list' }));
     await page.getByRole('table', { name: 'People' }).getByRole('link', { name: 'Howard Tanner' }).click();
+    await page.getByText('For integrations').click();
     await comes(page.getByText('GraphQL ID'));
     expect(visit.complaints).toEqual([]);
     await visit.close();
