@@ -245,3 +245,41 @@ test('a reason is for what is completed, and a rating is for nobody to write', a
   await specialist.rest('patch', path, { status: 'in_progress' }).expect(200);
   expect(await stateOf(made)).toMatchObject({ status: 'in_progress', reason: null, isCompleted: false });
 });
+
+describe('an answer of the requester', () => {
+  const note = (client: Client, { id }: Made, text = 'After lunch.') =>
+    client.rest('post', `/v1/requests/${id}/notes`, { text }).expect(201);
+
+  test.each([
+    ['in_progress', { member_id: 3 }],
+    ['on_backlog', {}],
+  ])('gives what waits for it back: %s', async (status, more) => {
+    const made = await ask('waiting_for_customer');
+    await specialist.rest('patch', `/v1/requests/${made.id}`, more).expect(200);
+    await note(grace, made);
+    expect((await stateOf(made)).status).toBe(status);
+  });
+
+  test('changes no other status', async () => {
+    const made = await ask('waiting_for');
+    await note(grace, made);
+    expect((await stateOf(made)).status).toBe('waiting_for');
+  });
+
+  test('is none of somebody else, nor of a requester who works on it', async () => {
+    const made = await ask('waiting_for_customer');
+    await note(specialist, made);
+    expect((await stateOf(made)).status).toBe('waiting_for_customer');
+    await specialist.rest('patch', `/v1/requests/${made.id}`, { requested_for_id: 3, member_id: 3 }).expect(200);
+    await note(specialist, made, 'For myself.');
+    expect((await stateOf(made)).status).toBe('waiting_for_customer');
+  });
+
+  test('is there with its note when two are sent at once', async () => {
+    const made = await ask('waiting_for_customer', {});
+    await Promise.all([note(grace, made, 'One.'), note(grace, made, 'Two.')]);
+    expect((await stateOf(made)).status).toBe('on_backlog');
+    const { body } = await specialist.get(`/v1/requests/${made.id}/notes`).expect(200);
+    expect((body as readonly { text: string }[]).map(({ text }) => text).sort()).toEqual(['One.', 'Two.']);
+  });
+});

@@ -62,6 +62,8 @@ export interface RecordType extends RecordTypeKind {
   readonly takenUpAs?: string;
   /** What those to whom a record belongs (`endUsersSee`) may do with it. */
   readonly steps?: readonly OwnerStep[];
+  /** What a note of one of them changes, such as that it no longer waits for their answer. */
+  readonly answered?: (values: Values) => Values;
   /** The reference to the record by whose manager this one is managed. */
   readonly partOf?: string;
   /** What end users and key contacts see: everything, nothing, or records that refer to them in one of these fields. */

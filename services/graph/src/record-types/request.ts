@@ -55,6 +55,13 @@ const reopened = (values: Values): Values => ({ status: fields.isAssigned(values
 /** Requesters have two weeks to see whether it is solved. */
 const within = { days: 14, field: 'completedAt' };
 
+/** An answer of the requester gives the work back to those who have it. */
+function answered(values: Values): Values {
+  if (values['status'] !== 'waiting_for_customer') return {};
+  if (values['member'] != null) return { status: 'in_progress' };
+  return { status: fields.isAssigned(values) ? 'assigned' : 'on_backlog' };
+}
+
 const satisfactions = ['satisfied', 'dissatisfied'] as const;
 
 /** A requester rates the work once, and again after the next completion. */
@@ -158,6 +165,7 @@ export const request: RecordType = {
   closed,
   takenUpAs: 'accepted',
   steps,
+  answered,
   columns: ['status', 'priority', 'team', 'member'],
   views: ['open', 'completed', 'assigned_to_me', 'assigned_to_my_team', 'requested_by_or_for_me', 'waiting_for_me'],
   endUsersSee: ['requestedBy', 'requestedFor'],

@@ -229,7 +229,13 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     },
     addNote: (accountId, caller, id, note) =>
       withFiles({ ...filesFor(caller, id, note), member: { name: 'attachments', label: 'Attachments' } }, (filled) =>
-        change(accountId, caller, id, { note: filled, read: () => ({ values: {}, errors: [] }) }),
+        change(accountId, caller, id, {
+          note: filled,
+          read: (before) => ({
+            values: isAnswer(type, caller, before) ? (type.answered?.(before) ?? {}) : {},
+            errors: [],
+          }),
+        }),
       ),
     async ensure(accountId, given, createdAt = now()) {
       const pair = { source: textIn(given, 'source') ?? '', sourceID: textIn(given, 'sourceID') ?? '' };
@@ -244,6 +250,10 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     },
   };
 }
+
+/** Whether a note of the caller is an answer: of one to whom the record belongs, and who does not work on it. */
+const isAnswer = (type: RecordType, { personId }: Caller, before: Values): boolean =>
+  idIn(before, 'member') !== personId && ownersOf(type).some((name) => idIn(before, name) === personId);
 
 /** Why a record is not changed. */
 export const setAside = ({ state }: SetAside): ValidationError => ({
