@@ -128,7 +128,9 @@ export function deliveryColumns(
   { withWebhook }: { readonly withWebhook: boolean },
 ): readonly Column<DeliveryRow>[] {
   return [
-    { heading: 'State', cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
+    withWebhook
+      ? { heading: 'State', cell: (delivery) => <DeliveryBadge delivery={delivery} /> }
+      : { heading: 'State', cell: (delivery) => <StateAndNext delivery={delivery} /> },
     {
       heading: 'Event',
       isMain: true,
@@ -158,8 +160,8 @@ export function deliveryColumns(
           { heading: 'Time', isNumber: true, cell: ({ attempts }: DeliveryRow) => timeOf(attempts) },
         ]
       : [
-          { heading: 'Response', cell: (delivery: DeliveryRow) => <AnswerAndTime delivery={delivery} /> },
-          { heading: 'Attempts', cell: (delivery: DeliveryRow) => <Tries delivery={delivery} /> },
+          { heading: 'Answer', cell: (delivery: DeliveryRow) => <AnswerAndTime delivery={delivery} /> },
+          { heading: 'Attempts', cell: ({ attempts }: DeliveryRow) => attempts.length },
         ]),
     { heading: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
@@ -200,16 +202,33 @@ function WebhookLink({
   );
 }
 
-function Tries({ delivery: { state, attempts, nextAttemptAt } }: { readonly delivery: State }): ReactNode {
+function Tries({ delivery }: { readonly delivery: State }): ReactNode {
   return (
     <div>
-      {attempts.length}
-      {state === 'pending' && nextAttemptAt !== null && (
-        <div className="meta nowrap">
-          next <NextAttempt at={nextAttemptAt} />
-        </div>
-      )}
+      {delivery.attempts.length}
+      <Next delivery={delivery} />
     </div>
+  );
+}
+
+function StateAndNext({ delivery }: { readonly delivery: State }): ReactNode {
+  return (
+    <div>
+      <DeliveryBadge delivery={delivery} />
+      <Next delivery={delivery} />
+    </div>
+  );
+}
+
+/** When it is tried again. */
+function Next({ delivery: { state, nextAttemptAt } }: { readonly delivery: State }): ReactNode {
+  return (
+    state === 'pending' &&
+    nextAttemptAt !== null && (
+      <div className="meta nowrap">
+        next <NextAttempt at={nextAttemptAt} />
+      </div>
+    )
   );
 }
 

@@ -180,6 +180,7 @@ function AuditValue({
         <AuditValue value={each} field={field} {...shown} />
       </span>
     ));
+  if (field?.kind === 'flag') return valueInWords(field, value === true || value === 'true');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string') return String(value);
   if (field?.kind === 'timestamp' || field?.kind === 'choice') return valueInWords(field, value);

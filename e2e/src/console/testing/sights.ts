@@ -193,7 +193,7 @@ const changedElsewhere = (isOfStatus: boolean) => (page: Page) => {
 
 const chooseStatus = async (page: Page): Promise<void> => {
   await page.locator('#field-status').getByRole('button').click();
-  await page.getByRole('option', { name: 'Waiting for', exact: true }).click();
+  await page.getByRole('option', { name: 'Waiting for others', exact: true }).click();
 };
 
 /** What one does with a record. */

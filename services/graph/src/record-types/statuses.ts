@@ -18,7 +18,7 @@ export const statusWords: Readonly<Record<string, Partial<WordDescription>>> = {
   accepted: { tone: 'info', plain: 'In work' },
   in_progress: { tone: 'info', plain: 'In work' },
   progress_halted: { tone: 'warn', plain: 'On hold' },
-  waiting_for: { tone: 'warn', plain: 'Waiting for somebody else' },
+  waiting_for: { label: 'Waiting for others', tone: 'warn', plain: 'Waiting for somebody else' },
   waiting_for_customer: {
     label: 'Waiting for requester',
     tone: 'warn',
