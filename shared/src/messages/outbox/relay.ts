@@ -31,8 +31,10 @@ const messaging = { 'messaging.system': 'rabbitmq', 'messaging.operation.type': 
 const leaseMilliseconds = 30_000;
 const retryMilliseconds = 2_000;
 const documentsAtOnce = 20;
-/** With so many in hand there is a backlog: then documents are claimed together. */
+/** With so many in hand there may be a backlog: then documents are claimed together, which takes three commands. */
 const inHandOfBacklog = 3;
+/** So many together are cheaper than one by one. */
+const fewestTogether = 4;
 
 /**
  * Sends the entries in the outboxes of `collections`: at least once, and in order within a document. A document whose
@@ -85,10 +87,17 @@ export function createRelay(options: RelayOptions): Relay {
     let ahead: readonly Claimed[] = [];
     let goodUntil = 0;
     let inHand = 0;
+    /** How many more are claimed one by one, since there were few when several were asked for. */
+    let single = 0;
     const one: Leasable<readonly Claimed[]> = {
       isDue: (...given) => store.isDue(collection, ...given),
       async claim(...given) {
-        if (inHand >= inHandOfBacklog) return store.claimSome(collection, ...given, documentsAtOnce);
+        if (inHand >= inHandOfBacklog && single === 0) {
+          const several = await store.claimSome(collection, ...given, documentsAtOnce);
+          if ((several?.length ?? 0) < fewestTogether) single = documentsAtOnce;
+          return several;
+        }
+        single = Math.max(0, single - 1);
         const claimed = await store.claim(collection, ...given);
         return claimed && [claimed];
       },

@@ -84,18 +84,19 @@ test('a frozen process that was given up sends nothing more, and does not touch 
   expect(ids()).toEqual(['first', 'first', 'second']);
 });
 
-test('leases are cheap: a busy process sends two commands per document, and one heartbeat per second', async () => {
+test('leases are cheap: a busy process sends two commands per document at most, and one heartbeat per second', async () => {
   const { insert, process, waiting, passSeconds } = await all.start();
   const busy = await process(atOnce);
   await insert('0');
   await waitUntil('the first', async () => (await waiting()) === 0);
-  const [looked, claimed, settled] = ['find', 'findAndModify', 'update'].map((name) => busy.count(`${name} fences`));
+  const commands = () =>
+    ['find', 'findAndModify', 'update'].reduce((sum, name) => sum + busy.count(`${name} fences`), 0);
+  const before = commands();
   for (let number = 1; number <= 50; number += 1) await insert(`${number}`);
   busy.relay.nudge();
   await waitUntil('the outbox to be empty', async () => (await waiting()) === 0);
-  expect(busy.count('find fences')).toBe(looked);
-  expect(busy.count('update fences')).toBe((settled ?? 0) + 50);
-  expect(busy.count('findAndModify fences')).toBeGreaterThanOrEqual((claimed ?? 0) + 50);
+  // Besides those that find nothing more.
+  expect(commands() - before).toBeLessThanOrEqual(2 * 50 + 4);
   expect([busy.count('insert processes'), busy.count('update processes')]).toEqual([1, 0]);
   await passSeconds(3, busy);
   expect([busy.count('insert processes'), busy.count('update processes')]).toEqual([1, 3]);
