@@ -9,6 +9,7 @@ proveReads(repositories, {
   'createRecordCounts.fold': 'after the caller has got the answer',
   'createRecordCounts.sweep': 'a check of the platform itself',
   'createRecordCounts.waiting': 'a look for work of the platform itself',
+  'createOutboxStore.claimSome': 'messages',
   'createOutboxStore.countWaiting': 'a metric',
   'createPresenceRepository.list': 'processes among themselves',
   'createSetAsideRepository.removeSome': 'work of the platform itself',

@@ -2,6 +2,7 @@ import { proveReads } from '@itsm/shared/testing/prove-store';
 import { repositories } from '../testing/repository-calls';
 
 proveReads(repositories, {
+  'createOutboxStore.claimSome': 'messages',
   'createOutboxStore.countWaiting': 'a metric',
   'createPresenceRepository.list': 'processes among themselves',
   'createScheduleRepository.claim': 'attempts',

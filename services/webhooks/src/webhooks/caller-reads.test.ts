@@ -4,6 +4,7 @@ import { repositories } from '../testing/repository-calls';
 proveReads(repositories, {
   'createDirectoryRepository.findAccounts': 'events',
   'createDirectoryRepository.findAdministratorAddresses': 'mails',
+  'createOutboxStore.claimSome': 'messages',
   'createOutboxStore.countWaiting': 'a metric',
   'createPolicyRepository.findDue': 'the schedule of keys',
   'createPresenceRepository.list': 'processes among themselves',
