@@ -17,7 +17,7 @@ import type { HomeDesk, UnreadNotice } from './desk-document';
 import { byTurn, workOf } from './own-work';
 import type { Work } from './own-work';
 import { FreeRequests } from './free-requests';
-import { Priority, Titled } from './work-parts';
+import { Titled } from './work-parts';
 
 /** What a specialist must do now: what is new, what is theirs, what is free in their teams, what waits for others. */
 export function Desk(): ReactNode {
@@ -147,8 +147,6 @@ function WorkTable({
   const columns: readonly Column<Work>[] = [
     { heading: 'What', isMain: true, cell: (work) => <Titled {...work} isNew={isNew.has(work.id)} /> },
     { heading: 'Status', cell: ({ status, type }) => <RecordStatus status={status} type={type} /> },
-    { heading: 'Priority', cell: ({ priority }) => <Priority value={priority} /> },
-    { heading: 'Team', cell: ({ team }) => team ?? '–' },
     { heading: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ];
   return <Table label={label} isOld={isOld} rows={rows} keyOf={({ id }) => id} columns={columns} />;

@@ -17,7 +17,7 @@ import { useRowKeys } from '../frame/row-keys';
 import { RecordStatus } from '../parts/record-status';
 import { statusWhenTaken } from '../parts/taking-over';
 import type { FreeRequest, HomeDesk } from './desk-document';
-import { Priority, Titled } from './work-parts';
+import { Titled } from './work-parts';
 
 /** The requests of the person's teams that nobody has taken, each to be taken over by its button or by `a`. */
 export function FreeRequests({
@@ -36,11 +36,11 @@ export function FreeRequests({
     {
       heading: 'What',
       isMain: true,
-      cell: ({ requestedBy, ...request }) => <Titled {...request} type="request" from={requestedBy?.name} />,
+      cell: ({ requestedBy, team, ...request }) => (
+        <Titled {...request} type="request" from={requestedBy?.name} team={team?.name} />
+      ),
     },
     { heading: 'Status', cell: ({ status }) => <RecordStatus status={status} type="request" /> },
-    { heading: 'Priority', cell: ({ priority }) => <Priority value={priority} /> },
-    { heading: 'Team', cell: ({ team }) => team?.name ?? '–' },
     { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       ...actionColumn,
