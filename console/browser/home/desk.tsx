@@ -32,11 +32,12 @@ export function Desk(): ReactNode {
           {({ data }, isOld) => <Own data={data} isOld={isOld} />}
         </Fetched>
       </Panel>
-      <Panel title="Free in your teams" isFlush>
-        <Fetched query={query} rows={3}>
-          {({ data }, isOld) => <FreeRequests requests={data.free} isOld={isOld} />}
-        </Fetched>
-      </Panel>
+      {/* Of the same document, which says once that it could not be loaded. */}
+      {query.data && (
+        <Panel title="Free in your teams" isFlush>
+          <FreeRequests requests={query.data.data.free} isOld={query.isPlaceholderData} />
+        </Panel>
+      )}
     </>
   );
 }

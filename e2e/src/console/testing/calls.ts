@@ -144,9 +144,17 @@ async function changeConnection(
   });
 }
 
-/** Makes the list of an operation empty. */
-export const emptyList = (page: Page, operation: string): Promise<void> =>
-  changeConnection(page, operation, () => ({ nodes: [], totalCount: 0 }));
+/** Makes the lists of an operation empty. */
+export async function emptyList(page: Page, operation: string): Promise<void> {
+  await page.route('**/console/graphql', async (route) => {
+    const { query } = route.request().postDataJSON() as Body;
+    if (!new RegExp(`^query ${operation}\\b`).test(query)) return route.fallback();
+    const answer = await route.fetch();
+    const { data } = (await answer.json()) as { readonly data: Record<string, Connection> };
+    const lists = Object.entries(data).map(([name, list]) => [name, { ...list, nodes: [], totalCount: 0 }] as const);
+    await route.fulfill({ response: answer, json: { data: Object.fromEntries(lists) } });
+  });
+}
 
 /** Makes the list of an operation have `total` rows, by repeating the existing ones. */
 export const lengthenList = (page: Page, operation: string, total: number): Promise<void> =>

@@ -30,7 +30,7 @@ const of = (
 
 export const fetchingScreens: readonly FetchingScreen[] = [
   of('home', () => '', 'Hello, Ellen', 'Webhooks that need attention'),
-  of('home-specialist', () => '', 'Hello, Howard', 'The last 10 of', 'specialist'),
+  of('home-specialist', () => '', 'Hello, Howard', /^\d+ waiting for others$/, 'specialist'),
   of('home-end-user', () => '', 'Hello, Grace', 'The last 10 of', 'end_user'),
   of('webhooks', () => '/webhooks', 'Webhooks', 'The receiver answered 500'),
   of('webhook-new', () => '/webhooks/new', 'New webhook', 'What is sent'),

@@ -81,7 +81,7 @@ const emptied: readonly Sight[] = [
     name: 'home-specialist-empty',
     who: 'specialist',
     path: () => '',
-    prepare: (page) => emptyList(page, 'HomeRequests'),
+    prepare: (page) => emptyList(page, 'HomeDesk'),
     shows: 'Nothing is assigned to you.',
   },
   {
