@@ -109,7 +109,7 @@ withChromium('the desk in the browser', () => {
     await choose(page, 'Completed');
     await comes(fieldOf(page, 'status').getByRole('button', { name: /Completion reason$/ }));
     await page.keyboard.press('Enter');
-    await comes(page.getByText(/^Not saved: somebody has changed Status to “Waiting for” since you looked/));
+    await comes(page.getByText(/^Not saved: somebody has changed Status to “Waiting for others” since you looked/));
     expect(await read(number)).toMatchObject({ status: 'waiting_for' });
     await page.getByRole('button', { name: 'Use mine' }).click();
     await comes(page.getByText('Status: Completed'));
