@@ -90,3 +90,17 @@ export function closureOf(imports, paths) {
   for (const path of seen) for (const loaded of imports.get(path) ?? []) seen.add(loaded);
   return seen;
 }
+
+const declarations = ['declarations', 'browser'].map((folder) => join(root, 'node_modules/.cache/types', folder));
+
+/**
+ * What each file shows to those that import it: its declarations as the last run of `tsc` has kept them, else the whole file.
+ */
+export const shownBy = (tree) =>
+  new Map(
+    [...tree].map(([path, content]) => {
+      const file = /\.tsx?$/.test(path) ? path.replace(/\.tsx?$/, '.d.ts') : undefined;
+      const kept = file && declarations.map((folder) => join(folder, file)).find((place) => existsSync(place));
+      return [path, kept ? readFileSync(kept) : content];
+    }),
+  );

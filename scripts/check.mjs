@@ -33,13 +33,13 @@ function paths(name, select) {
 }
 /** The longest first, since two run at once. */
 const checks = {
+  types: { command: ['tsc'], digest: code },
+  'typed rules': { command: ['node', 'scripts/typed-rules.mjs'], after: 'types', digest: code },
   rules: {
     command: ['eslint', '--max-warnings=0', '--no-warn-ignored'],
     paths: paths('rules', isCode),
     digest: code,
   },
-  'typed rules': { command: ['node', 'scripts/typed-rules.mjs'], digest: code },
-  types: { command: ['tsc'], digest: code },
   'types of the console': { command: ['tsc', '-p', 'console/browser'], digest: code },
   directions: cruise([...parts, 'embedded', 'packages', 'e2e'], '.dependency-cruiser.cjs'),
   modules: cruise(parts, '.dependency-cruiser.modules.cjs'),
@@ -96,9 +96,14 @@ async function run(name, { command, paths: given = undefined, digest: digestFor 
     passed[name] = Object.fromEntries([...tree].map(([path, content]) => [path, keyOf(path, content)]));
 }
 
-const waiting = Object.entries(checks);
+/** `after` names the check whose result it reads. */
+const startingAfter = (before) => Object.entries(checks).filter(([, { after }]) => after === before);
+const waiting = startingAfter(undefined);
 async function runNext() {
-  for (let next = waiting.shift(); next; next = waiting.shift()) await run(...next);
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    await run(...next);
+    waiting.unshift(...startingAfter(next[0]));
+  }
 }
 await Promise.all([runNext(), runNext()]);
 remember('passed', found);

@@ -1,9 +1,10 @@
-// node scripts/typed-rules.mjs: the lint rules that use types (oxlint). The result for a file depends on the types of
-// everything that it imports, so a file is linted when it or one of these has changed since the file passed. In `.ci/run` with a
-// base, that is since the base.
+// node scripts/typed-rules.mjs: the lint rules that use types (oxlint). The result for a file depends on itself and on the
+// declarations of everything that it imports, so it is linted when one of these has changed since it passed. `tsc` runs before,
+// and keeps the declarations. In `.ci/run` with a base, which has no results of before, a file is linted when something that it
+// imports has changed at all.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { closureOf, digest, digestOf, importsOf, readTree, remember, remembered } from './check-inputs.mjs';
+import { closureOf, digest, digestOf, importsOf, readTree, remember, remembered, shownBy } from './check-inputs.mjs';
 import { root } from './prepare.mjs';
 import { changedInReach } from './reach.mjs';
 
@@ -36,15 +37,20 @@ function reachedFrom(changed) {
   };
 }
 
-/** The key of each TypeScript file: the digest of everything that its result depends on. */
+/**
+ * The key of each TypeScript file: the digest of everything that its result depends on. That is what it imports directly,
+ * and what is needed to say what that is.
+ */
 function keysOf(files) {
   const everywhere = digestOf(files, isForAll);
-  const imports = importsOf(files);
-  const content = new Map([...files].map(([path, text]) => [path, digest([text])]));
+  const shown = shownBy(files);
+  const needed = importsOf(shown);
+  const content = new Map([...shown].map(([path, text]) => [path, digest([text])]));
   return new Map(
-    [...imports.keys()].filter(isTypeScript).map((path) => {
-      const loaded = [...closureOf(imports, [path])].sort().flatMap((one) => [one, content.get(one)]);
-      return [path, digest([everywhere, ...loaded])];
+    [...importsOf(files)].flatMap(([path, imported]) => {
+      if (!isTypeScript(path)) return [];
+      const loaded = [...closureOf(needed, imported)].sort().flatMap((one) => [one, content.get(one)]);
+      return [[path, digest([everywhere, files.get(path), ...loaded])]];
     }),
   );
 }

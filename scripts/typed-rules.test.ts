@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -9,7 +9,8 @@ let checkout: string;
 /** A separate checkout with the configuration of this one. */
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'itsm-typed-rules-'));
-  for (const name of ['.bin', 'oxlint', '@oxlint', 'oxlint-tsgolint', '@oxlint-tsgolint', '.package-lock.json']) {
+  const tools = ['oxlint', '@oxlint', 'oxlint-tsgolint', '@oxlint-tsgolint', '@typescript'];
+  for (const name of ['.bin', ...tools, '.package-lock.json']) {
     mkdirSync(dirname(join(checkout, 'node_modules', name)), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(checkout, 'node_modules', name));
   }
@@ -18,7 +19,12 @@ beforeEach(() => {
   for (const name of [...scripts.map((script) => `scripts/${script}`), '.oxlintrc.json'])
     copyFileSync(join(root, name), join(checkout, name));
   write('.gitignore', 'node_modules\n');
-  write('tsconfig.json', JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [] } }));
+  const { compilerOptions: kept } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
+    compilerOptions: Record<'declaration' | 'emitDeclarationOnly' | 'outDir' | 'rootDir', unknown>;
+  };
+  const { declaration, emitDeclarationOnly, outDir, rootDir } = kept;
+  const compilerOptions = { strict: true, types: [], declaration, emitDeclarationOnly, outDir, rootDir };
+  write('tsconfig.json', JSON.stringify({ compilerOptions }));
   run('git', ['init', '--quiet']);
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
@@ -46,6 +52,30 @@ test('an unchanged file is linted again when one of its imports has changed', ()
   expect(found.stdout).toContain('part/src/caller.ts');
   expect(lint()).toMatchObject({ status: 1 });
   expect(lintWhere('export function work(): void {}\n')).toMatchObject({ status: 0 });
+});
+
+test('of what is imported, only its declarations and what they name count', () => {
+  const check = () => {
+    expect(run(process.execPath, ['node_modules/.bin/tsc']).stdout).toBe('');
+    const { status, stdout } = lint();
+    return { status, linted: / on (\d+) files? /.exec(stdout)?.[1], found: /part\/src\/(\w+)\.ts/.exec(stdout)?.[1] };
+  };
+  write('part/src/work.ts', 'export interface Work {\n  run(): void;\n}\nexport const work = (): number => 1;\n');
+  write('part/src/inferred.ts', `import { work } from './work';\nexport const use = () => work();\n`);
+  write('part/src/naming.ts', `import type { Work } from './work';\nexport const same = (of: Work) => of;\n`);
+  write('part/src/caller.ts', `import { use } from './inferred';\nexport const call = () => {\n  use();\n};\n`);
+  write(
+    'part/src/other.ts',
+    `import { same } from './naming';\nexport const call = () => same({ run: () => {} }).run();\n`,
+  );
+  expect(check()).toMatchObject({ status: 0, linted: '5' });
+  write('part/src/work.ts', 'export interface Work {\n  run(): void;\n}\nexport const work = (): number => 2;\n');
+  expect(check()).toMatchObject({ status: 0, linted: '1' });
+  write('part/src/work.ts', 'export interface Work {\n  run(): void;\n}\nexport const work = async () => 2;\n');
+  expect(check()).toMatchObject({ status: 1, found: 'caller' });
+  write('part/src/work.ts', 'export interface Work {\n  run(): 1 | void;\n}\nexport const work = (): number => 1;\n');
+  // All but the caller: what it imports shows a number, and no name.
+  expect(check()).toMatchObject({ status: 0, linted: '4' });
 });
 
 test('in a run with a base, the files are linted that import what has changed since', () => {

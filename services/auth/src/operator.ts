@@ -57,7 +57,7 @@ interface Modules {
 }
 
 /** Use cases that tests and benchmarks call directly. */
-interface Services
+export interface Services
   extends
     Pick<Directory, 'persons' | 'personAdministration'>,
     Pick<Clients, 'applications' | 'clientTokens' | 'ssoConfigurations'>,

@@ -34,7 +34,7 @@ const conditionsOf =
       return 'notIn' in condition ? { property, notIn: condition.notIn.map(idOf) } : condition;
     });
 
-interface Reference {
+export interface Reference {
   readonly id: string;
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, get as getRaw } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { StartTimer } from '@itsm/shared/base/time/clock';
@@ -150,6 +150,26 @@ test('that of a process that has ended does not stand in the way for more than a
     graph.clock.pass(60_000);
     return (await owner.get(`/v1/export/${token}/file`)).status === 200;
   });
+});
+
+test('a turn ends before its archive does, so that the next one may be asked for at once', async () => {
+  const owner = somebody();
+  const token = await ask(owner, { type: 'request' });
+  const turns = graph.connection.collection<{ _id: string; until: Date }>('export_turns');
+  let until: Date | undefined;
+  server.prependOnceListener('request', (_request, response: ServerResponse) => {
+    const end = response.end.bind(response) as (...rest: unknown[]) => ServerResponse;
+    response.end = (...rest: unknown[]) => {
+      const look = async () => {
+        until = (await turns.findOne({ _id: owner.account }))?.until;
+        end(...rest);
+      };
+      void look();
+      return response;
+    };
+  });
+  expect(unzip(await buffer(await begin(owner.account, token))).size).toBe(1);
+  expect(until).toEqual(new Date(0));
 });
 
 test('a question for the head alone takes no turn', async () => {
