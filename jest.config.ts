@@ -1,4 +1,5 @@
 /** @jest-config-loader esbuild-register */
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 import { compilerOptions } from './scripts/compiler-options.cjs';
 import notWarped from './scripts/jest/not-warped.cjs';
@@ -18,7 +19,7 @@ const config: Config = {
   modulePathIgnorePatterns: ['/dist/'],
   transform: { '\\.[tj]s$': ['@swc/jest', { ...compilerOptions, sourceMaps: 'inline' }] },
   reporters: ['default', '<rootDir>/scripts/jest/reporter.mjs'],
-  maxWorkers: 2,
+  maxWorkers: Math.max(2, availableParallelism()),
   // Libraries keep a little of each suite; a worker that has grown to this is replaced.
   workerIdleMemoryLimit: '500MB',
   // The only limit of a test or hook. It ends what hangs. It says nothing about speed: on a busy machine a suite takes

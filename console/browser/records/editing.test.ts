@@ -124,7 +124,7 @@ test('a status asks for the fields that it names, as far as they can be changed'
 test('the form of a new record has what names, places and must be given first, and only what the person may fill in', () => {
   const described = {
     title: 'subject',
-    othersFill: ['subject', 'impact', 'category'],
+    othersFill: ['subject', 'impact', 'category', 'requestedFor'],
     writes: { create: ['specialist', 'end_user'], update: ['specialist'] },
     fields: [
       field('subject', { required: true, audience: 'everybody' }),
@@ -132,6 +132,7 @@ test('the form of a new record has what names, places and must be given first, a
       field('category', { kind: 'choice' }),
       status,
       field('team', { kind: 'reference', refersTo: 'Team' }),
+      field('requestedFor', { kind: 'person', refersTo: 'Person', audience: 'everybody' }),
       field('problem', { kind: 'reference', refersTo: 'Problem' }),
       field('completedAt', { written: 'never', restInput: undefined }),
       field('source', { audience: 'machine' }),
@@ -142,10 +143,10 @@ test('the form of a new record has what names, places and must be given first, a
     return [first.map(({ name }) => name), more.map(({ name }) => name)];
   };
   expect(namesFor('specialist')).toEqual([
-    ['subject', 'team'],
+    ['subject', 'team', 'requestedFor'],
     ['impact', 'category', 'problem'],
   ]);
-  expect(namesFor('end_user')).toEqual([['subject'], ['impact']]);
+  expect(namesFor('end_user')).toEqual([['subject'], ['impact', 'requestedFor']]);
   expect(mayCreate(described, { roles: ['end_user'] })).toBe(true);
   expect(mayCreate(described, { roles: ['auditor'] })).toBe(false);
   const withAccount = {

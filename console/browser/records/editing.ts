@@ -35,7 +35,10 @@ export const fieldsFor = <F extends Pick<FieldDescription, 'audience'>>(
   fields: readonly F[],
 ): readonly F[] => fields.filter(({ audience }) => isStaff(person) || audience === 'everybody');
 
-/** The fields of a form for a new record: those that name, place and must be given first, and the others. */
+/**
+ * The fields of a form for a new record: those that name, place and must be given first, and the others. Who only asks says
+ * what it is about, and is the one who asks.
+ */
 export function fieldsOfNew(type: TypeDescription, person: Person) {
   const isForAll = type.othersFill === undefined || hasRole(person, type.writes.update);
   const fields = fieldsFor(person, type.fields)
@@ -46,7 +49,7 @@ export function fieldsOfNew(type: TypeDescription, person: Person) {
         name !== 'status' && name !== 'disabled' && !when && (isForAll || type.othersFill?.includes(name)),
     );
   const isFirst = ({ name, kind, required, refersTo }: EditableField): boolean =>
-    name === type.title || (required && kind !== 'flag') || ['Person', 'Team'].includes(refersTo ?? '');
+    name === type.title || (required && kind !== 'flag') || (isForAll && ['Person', 'Team'].includes(refersTo ?? ''));
   return { first: fields.filter(isFirst), more: fields.filter((field) => !isFirst(field)) };
 }
 

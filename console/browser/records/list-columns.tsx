@@ -34,25 +34,21 @@ export function listColumns(
     },
     ...columns.map((field): Column<ListedRecord> => ({
       heading: field.label,
-      width: field.name === 'status' ? widthOfStatus(field, isForStaff) : (widths[field.kind] ?? '7rem'),
+      width: widthOf(field, isForStaff),
       cell: (record) => <Cell type={type} field={field} value={record[field.name]} />,
     })),
   ];
 }
 
-/** Room for its longest words; those for requesters are longer. */
-const widthOfStatus = ({ words = [] }: ColumnField, isForStaff: boolean): string =>
-  `${Math.max(11, ...words.map((word) => wordsOf(word, word.value, isForStaff).length * 0.57))}rem`;
+/** By kind, in rem: most of its values are not wider. */
+const widths: Readonly<Partial<Record<ColumnField['kind'], number>>> = { text: 12.5, reference: 8.5, flag: 5.5 };
 
-/** By kind: most of its values are not wider. */
-const widths: Readonly<Partial<Record<ColumnField['kind'], string>>> = {
-  text: '13rem',
-  reference: '9rem',
-  choice: '7rem',
-  timestamp: '7rem',
-  date: '7rem',
-  flag: '6rem',
-};
+/** Of a choice, room for its longest words; those of a status have a mark before them, and are longer for requesters. */
+function widthOf({ name, kind, words = [] }: ColumnField, isForStaff: boolean): string {
+  if (kind !== 'choice') return `${widths[kind] ?? 7}rem`;
+  if (name !== 'status') return `${Math.min(9, Math.max(5, ...words.map(({ label }) => label.length * 0.5 + 1)))}rem`;
+  return `${Math.max(10, ...words.map((word) => wordsOf(word, word.value, isForStaff).length * 0.45 + 3.7))}rem`;
+}
 
 function Cell({
   type,
