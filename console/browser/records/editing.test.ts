@@ -132,7 +132,7 @@ test('the form of a new record has what names, places and must be given first, a
       field('category', { kind: 'choice' }),
       status,
       field('team', { kind: 'reference', refersTo: 'Team' }),
-      field('requestedFor', { kind: 'person', refersTo: 'Person', audience: 'everybody' }),
+      field('requestedFor', { kind: 'reference', refersTo: 'Person', audience: 'everybody' }),
       field('problem', { kind: 'reference', refersTo: 'Problem' }),
       field('completedAt', { written: 'never', restInput: undefined }),
       field('source', { audience: 'machine' }),
