@@ -1,9 +1,14 @@
 import { startSystemTimer } from '../time/clock';
 import type { StartTimer } from '../time/clock';
+import { readLoad } from './load';
+import type { Load } from './load';
 
-/** Lets background work give way to calls: it gets half of the time at most, however busy the machine is. */
+/**
+ * Lets background work give way to calls: it gets half of the time at most, however busy the machine is. While nobody else
+ * uses the machine, rests are short.
+ */
 export interface Rests {
-  /** Does a piece of work, then rests for as long as it took. */
+  /** Does a piece of work, then rests for as long as it took, or an eighth of that. */
   after<T>(piece: () => Promise<T>): Promise<T>;
   /** Ends the present rest; none follows. */
   end(): void;
@@ -13,21 +18,34 @@ export interface RestOptions {
   /** A monotonic clock, in milliseconds. */
   readonly elapsed?: () => number;
   readonly startTimer?: StartTimer;
+  readonly load?: () => Load;
 }
 
-export function createRests(options: RestOptions = {}): Rests {
-  const { elapsed = () => performance.now(), startTimer = startSystemTimer } = options;
-  let ended = false;
-  let endRest = (): void => undefined;
+/** The part of a rest after which it may end. */
+const shortest = 1 / 8;
+/** Milliseconds of all cores that tell enough: the system counts in steps of ten. */
+const telling = 150;
+const quiet = 0.85;
 
-  const rest = (milliseconds: number): Promise<void> =>
+export function createRests(options: RestOptions = {}): Rests {
+  const { elapsed = () => performance.now(), startTimer = startSystemTimer, load = readLoad } = options;
+  const isQuiet = createQuietLook(load);
+  let ended = false;
+  let endPause = (): void => undefined;
+
+  const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       const stopTimer = startTimer(resolve, milliseconds);
-      endRest = () => {
+      endPause = () => {
         stopTimer();
         resolve();
       };
     });
+
+  async function rest(milliseconds: number): Promise<void> {
+    if (await isQuiet(() => pause(milliseconds * shortest))) return;
+    if (!ended) await pause(milliseconds * (1 - shortest));
+  }
 
   return {
     async after(piece) {
@@ -38,7 +56,35 @@ export function createRests(options: RestOptions = {}): Rests {
     },
     end() {
       ended = true;
-      endRest();
+      endPause();
     },
+  };
+}
+
+/**
+ * Whether nobody else works: neither on the machine nor in this process. It looks at pauses of the background work, in which
+ * everything that runs is somebody else's, and goes by the last ones that were long enough together. A store on another
+ * machine is not seen: what it gets is one command at a time.
+ */
+function createQuietLook(load: () => Load): (pause: () => Promise<void>) => Promise<boolean> {
+  const none: Load = { cores: 0, coresIdle: 0, loop: 0, loopIdle: 0 };
+  let seen = none;
+  let isQuiet = false;
+  return async (pause) => {
+    const before = load();
+    await pause();
+    const now = load();
+    const added = (name: keyof Load): number => seen[name] + now[name] - before[name];
+    seen = {
+      cores: added('cores'),
+      coresIdle: added('coresIdle'),
+      loop: added('loop'),
+      loopIdle: added('loopIdle'),
+    };
+    if (seen.cores >= telling) {
+      isQuiet = seen.coresIdle >= seen.cores * quiet && seen.loopIdle >= seen.loop * quiet;
+      seen = none;
+    }
+    return isQuiet;
   };
 }
