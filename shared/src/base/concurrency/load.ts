@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { performance } from 'node:perf_hooks';
 
 /** What has run since the start, in milliseconds; differences count. */
 export interface Load {
