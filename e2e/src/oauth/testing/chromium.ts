@@ -37,7 +37,7 @@ export async function startChromium(): Promise<Chromium> {
   return {
     async open(options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', ...options });
-      context.setDefaultTimeout(120_000);
+      context.setDefaultTimeout(600_000);
       const complaints: string[] = [];
       context.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
