@@ -51,7 +51,9 @@ export function createRecordResource(type: RecordType): Resource<FlatRecord, Rec
   };
   return {
     fields,
-    collectionFields: Object.keys(fields).filter((name) => !['account', 'life_cycle_state', filesMember, ...lists].includes(name)),
+    collectionFields: Object.keys(fields).filter(
+      (name) => !['account', 'life_cycle_state', filesMember, ...lists].includes(name),
+    ),
     sortable: Object.fromEntries(sortable),
     filterable: {
       id: { property: 'id', type: 'identifier' },

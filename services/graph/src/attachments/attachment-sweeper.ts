@@ -26,13 +26,7 @@ const minute = 60_000;
 /** For so long a process has a file for itself. */
 const leaseMilliseconds = 10 * minute;
 
-export function createAttachmentSweeper({
-  files,
-  attachments,
-  holders,
-  logger,
-  now,
-}: Dependencies): AttachmentSweeper {
+export function createAttachmentSweeper({ files, attachments, holders, logger, now }: Dependencies): AttachmentSweeper {
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<unknown> = Promise.resolve();
   let stopping = false;

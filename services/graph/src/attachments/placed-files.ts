@@ -20,8 +20,7 @@ interface Author {
 }
 
 /** Names the file with the problem by its key. */
-type Taken =
-  { readonly attachments: readonly Attachment[] } | { readonly problem: string; readonly key: string };
+type Taken = { readonly attachments: readonly Attachment[] } | { readonly problem: string; readonly key: string };
 
 type Attachments = readonly Pick<Attachment, 'key'>[];
 
@@ -106,8 +105,7 @@ export function createPlacedFiles({ files, holders, now }: Dependencies): Placed
     },
     giveBack: (accountId, attachments) => files.giveBack(accountId, idsOf(attachments)),
     async watch(accountId, attachments, by) {
-      if (attachments.length > 0)
-        await files.watch(accountId, idsOf(attachments), by, later(unusedMilliseconds));
+      if (attachments.length > 0) await files.watch(accountId, idsOf(attachments), by, later(unusedMilliseconds));
     },
     async settle(accountId, by, added, removed) {
       if (added.length > 0) await files.keepInText(accountId, idsOf(added));

@@ -74,8 +74,7 @@ export const createLookups =
       files(typeName) {
         const { plural } = repositoryOf(typeName).type;
         const loader =
-          files.get(typeName) ??
-          createLoader((ids: readonly number[]) => recordFiles.find(accountId, plural, ids));
+          files.get(typeName) ?? createLoader((ids: readonly number[]) => recordFiles.find(accountId, plural, ids));
         files.set(typeName, loader);
         return loader;
       },

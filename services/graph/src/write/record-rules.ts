@@ -77,7 +77,11 @@ export const checkNote = (caller: Caller, note: GivenNote | undefined): Validati
     : [];
 
 /** Whether the caller may set the field of a new record: some only editors may set. */
-export function isFilledBy({ othersFill, mutations }: RecordType, { roles }: Caller, { name }: { name: string }): boolean {
+export function isFilledBy(
+  { othersFill, mutations }: RecordType,
+  { roles }: Caller,
+  { name }: { name: string },
+): boolean {
   const isEditor = mutations.update?.some((role) => roles.includes(role)) === true;
   return isEditor || othersFill === undefined || othersFill.includes(name);
 }

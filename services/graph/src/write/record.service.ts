@@ -251,14 +251,16 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       return change(accountId, caller, id, { read }, check);
     },
     addNote: (accountId, caller, id, note) =>
-      withFiles({ ...filesFor(caller, id, note), member: { name: 'attachments', label: 'Attachments' } }, ({ note: filled }) =>
-        change(accountId, caller, id, {
-          note: filled,
-          read: (before) => ({
-            values: isAnswer(type, caller, before) ? (type.answered?.(before) ?? {}) : {},
-            errors: [],
+      withFiles(
+        { ...filesFor(caller, id, note), member: { name: 'attachments', label: 'Attachments' } },
+        ({ note: filled }) =>
+          change(accountId, caller, id, {
+            note: filled,
+            read: (before) => ({
+              values: isAnswer(type, caller, before) ? (type.answered?.(before) ?? {}) : {},
+              errors: [],
+            }),
           }),
-        }),
       ),
     async ensure(accountId, given, createdAt = now()) {
       const pair = { source: textIn(given, 'source') ?? '', sourceID: textIn(given, 'sourceID') ?? '' };
