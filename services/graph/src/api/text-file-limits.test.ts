@@ -129,6 +129,7 @@ test('a text has at most 50 files together', async () => {
   const full = Array.from({ length: 50 }, (_none, n) => ({
     key: `attachments/x/${n}`,
     name: 'a',
+    secret: 'a',
     field: 'workaround',
   }));
   await problems().updateOne({ _id: id }, { $set: { files: full, hasFiles: true } } as object);

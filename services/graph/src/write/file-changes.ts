@@ -23,7 +23,9 @@ export const checkForeignFiles = (
   caller: Caller,
   files: readonly GivenFiles[],
 ): readonly ValidationError[] =>
-  files.flatMap(({ field }) => (isFilledBy(type, caller, field) ? [] : [refusedFiles(field, 'is not for you to set')]));
+  files.flatMap(({ field }) =>
+    isFilledBy(type, caller, field) ? [] : [refusedFiles(field, 'are not for you to set')],
+  );
 
 /** Custom fields are those of a UI extension: without one there is no text to which a file could belong. */
 export function checkExtension(
