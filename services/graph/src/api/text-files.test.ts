@@ -1,3 +1,4 @@
+import { unusedMilliseconds } from '../attachments/attachment.service';
 import { picture, shownIn, startFiles, uploaded } from '../testing/attachment-kit';
 import type { Client } from '../testing/start-graph';
 
@@ -104,7 +105,7 @@ test('GraphQL adds, shows and takes away files', async () => {
   expect(list.nodes).toEqual([{ workaroundAttachments: [{ key: two }] }]);
 });
 
-test('a file that is taken away is gone at once, and its bytes are free when it was deleted', async () => {
+test('a file that is taken away is gone at once, and deleted after a day: its bytes are free then', async () => {
   const { account, specialist } = await files.openAccount();
   const [gone, kept] = [await uploaded(specialist, 'gone'), await uploaded(specialist, 'kept')];
   const { path, files: shown } = await problemOf(specialist, {
@@ -114,7 +115,9 @@ test('a file that is taken away is gone at once, and its bytes are free when it 
   expect(filesIn((await specialist.rest('patch', path, body).expect(200)).body).map(({ key }) => key)).toEqual([kept]);
   await files.download(shown[0]!.uri).expect(404);
   await files.download(shown[1]!.uri).expect(200);
-  await files.sweep(0);
+  await files.sweep(unusedMilliseconds - 1);
+  expect(files.objects(account)).toHaveLength(2);
+  await files.sweep(unusedMilliseconds);
   expect(files.objects(account)).toEqual([kept.split('/')[3]]);
   expect(await files.usage(account)).toMatchObject({ bytes: 4 });
   expect(errorsIn((await specialist.rest('patch', path, body).expect(422)).body)).toEqual([

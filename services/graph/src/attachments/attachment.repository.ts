@@ -79,8 +79,8 @@ export interface AttachmentRepository {
   keepInText(accountId: string, ids: readonly string[], lease?: Date): Promise<void>;
   /** A text of the record may lose them: they are looked at then, whatever becomes of the write. */
   watch(accountId: string, ids: readonly string[], by: FiledRecord, dueAt: Date): Promise<void>;
-  /** A text of the record has lost them. */
-  leaveText(accountId: string, ids: readonly string[], by: FiledRecord): Promise<void>;
+  /** A text of the record has lost them: nothing takes or reads them any more, and they are deleted then. */
+  leaveText(accountId: string, ids: readonly string[], by: FiledRecord, dueAt: Date): Promise<void>;
   /** The records are deleted, with their notes and texts. */
   leaveRecords(accountId: string, recordType: string, recordIds: readonly number[]): Promise<void>;
   /** From here on nothing takes the file; false when a write was faster. */
@@ -93,7 +93,6 @@ export interface AttachmentRepository {
 const safely = { writeConcern: durable };
 const staying = { isLeaving: { $exists: false } };
 const isFree = { isStored: true, recordId: { $exists: false }, ...staying };
-const leaving = { isLeaving: true, dueAt: new Date(0) } as const;
 const free = { $unset: { recordType: '', recordId: '' } } as const;
 /** Nothing is known to have it. */
 const unplaced = { noteId: { $exists: false }, inText: { $exists: false } };
@@ -173,12 +172,12 @@ export function createAttachmentRepository(connection: Connection): AttachmentRe
     async watch(accountId, ids, by, dueAt) {
       await files.updateMany({ ...of(accountId, ids), ...by, ...staying }, { $set: { dueAt } }, safely);
     },
-    async leaveText(accountId, ids, by) {
-      await files.updateMany({ ...of(accountId, ids), ...by }, { $set: leaving }, safely);
+    async leaveText(accountId, ids, by, dueAt) {
+      await files.updateMany({ ...of(accountId, ids), ...by }, { $set: { isLeaving: true, dueAt } }, safely);
     },
     async leaveRecords(accountId, recordType, recordIds) {
       const those = { accountId, recordType, recordId: { $in: [...recordIds] } };
-      await files.updateMany(those, { $set: leaving }, safely);
+      await files.updateMany(those, { $set: { isLeaving: true, dueAt: new Date(0) } }, safely);
     },
     async leave({ accountId, id, takenBy }) {
       const same = {
