@@ -132,7 +132,7 @@ test('a text has at most 50 files together', async () => {
     secret: 'a',
     field: 'workaround',
   }));
-  await problems().updateOne({ _id: id }, { $set: { files: full, hasFiles: true } } as object);
+  await problems().updateOne({ _id: id }, { $set: { files: full, hasFiles: true } });
   const given = { workaround_attachments: [{ key }] };
   expect(errorsIn((await specialist.rest('patch', path, given).expect(422)).body)).toEqual([
     ['workaround_attachments', 'Workaround attachments would be more than 50 files'],

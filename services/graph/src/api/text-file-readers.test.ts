@@ -10,7 +10,7 @@ const types = recordTypes.map((type) =>
 
 let files: Awaited<ReturnType<typeof startFiles>>;
 beforeAll(async () => {
-  files = await startFiles(types);
+  files = await startFiles({ types });
 });
 afterAll(() => files.stop());
 
