@@ -36,6 +36,7 @@ test.each([
   ['an unknown member', [{ key: 'a', secret: 'b' }], otherwise],
   ['a field', [{ key: 'a', field: 'customFields' }], otherwise],
   ['a prototype', JSON.parse('[{"key":"a","__proto__":{"inline":true}}]') as unknown, otherwise],
+  ['a misspelt flag', [{ key: 'a', _destory: true }], otherwise],
   ['an object as flag', [{ key: 'a', _destroy: {} }], otherwise],
   ['a word as flag', [{ key: 'a', _destroy: 'yes' }], otherwise],
   ['a size that is no number', [{ key: 'a', filesize: '1e3' }], otherwise],
