@@ -22,7 +22,10 @@ test('a picture that stands in the text is shown in its place', () => {
 });
 
 test('a text of a record has the files that name its field', () => {
-  const [ofText, ofForm] = [{ ...picture, field: 'workaround' }, { ...picture, field: 'custom_fields' }];
+  const [ofText, ofForm] = [
+    { ...picture, field: 'workaround' },
+    { ...picture, field: 'custom_fields' },
+  ];
   expect(filesOf({ attachments: [ofText, ofForm] }, 'workaround')).toEqual([ofText]);
   // A platform of an earlier release has none.
   expect(filesOf({}, 'workaround')).toEqual([]);
