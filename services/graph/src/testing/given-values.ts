@@ -92,7 +92,7 @@ export interface Members {
 
 /** The keys of files that a test has uploaded, for each of them so many. */
 export const fileKeys = Array.from(
-  { length: 12 },
+  { length: 40 },
   (_none, n) => `attachments/wdc/2/mabc1234-${String(n).padStart(32, '0')}/a.txt`,
 );
 

@@ -135,6 +135,7 @@ function exercises(connection: Connection): Exercise[] {
     children: relation.child.plural,
     foreign: relation.foreign,
     where: { accountId: account },
+    without: 'files',
   }));
   return [
     ...recordTypes.map((type) => exercisesOf(connection, type)),
