@@ -62,6 +62,31 @@ test('a file of 3 MB goes through the gateway into the data folder, and out by i
   expect((await call('/v1/attachments', { method: 'POST', body: form, headers: {} })).status).toBe(401);
 });
 
+test('a text of a record gets a file through GraphQL of the gateway, and loses it through REST', async () => {
+  const { local } = await jsonOf<{ local: Record<string, string> }>(await call('/v1/attachments/storage'));
+  const form = new FormData();
+  for (const [name, value] of Object.entries(local)) form.append(name, value);
+  form.append('file', new Blob(['steps']), 'steps.txt');
+  const { key } = await jsonOf<{ key: string }>(await call('/v1/attachments', { method: 'POST', body: form }));
+  const json = { ...headers, 'content-type': 'application/json' };
+  const input = { subject: 'Disks', workaroundAttachments: [{ key, size: 5 }] };
+  const query = `mutation ($input: ProblemCreateInput!) { problemCreate(input: $input) {
+    problem { number workaroundAttachments { name url } } errors { message } } }`;
+  const body = JSON.stringify({ query, variables: { input } });
+  const made = await jsonOf<{
+    data: { problemCreate: { problem: { number: number; workaroundAttachments: { url: string }[] } } };
+  }>(await call('/graphql', { method: 'POST', headers: json, body }));
+  const { number, workaroundAttachments: files } = made.data.problemCreate.problem;
+  expect(files).toMatchObject([{ name: 'steps.txt' }]);
+  const address = new URL(files[0]!.url);
+  const got = await call(`${address.pathname}${address.search}`, { headers: {} });
+  expect(await got.text()).toBe('steps');
+  const away = JSON.stringify({ workaround_attachments: [{ key, _destroy: true }] });
+  const changed = await call(`/v1/problems/${number}`, { method: 'PATCH', headers: json, body: away });
+  expect([changed.status, await changed.json()]).toMatchObject([200, { attachments: [] }]);
+  expect((await call(`${address.pathname}${address.search}`, { headers: {} })).status).toBe(404);
+});
+
 test('an export goes through the gateway as one whole archive, which needs the token', async () => {
   const form = new FormData();
   form.set('type', 'requests,teams');

@@ -19,6 +19,8 @@ import { changesOf, edited, keptOf, missingIn, pathOf, shownOf, valueInForm, val
 import type { CustomField, FormDefinition } from './custom-form';
 import { CustomInputs } from './custom-inputs';
 import type { Kind } from './kinds';
+import { filesOf } from './note-parts';
+import { TextFiles } from './note-text';
 import type { Referred } from './reference-box';
 import { formOptions } from './use-extension';
 import { useChange } from './use-record';
@@ -36,7 +38,16 @@ export function CustomPanel({ isEdited, ...place }: Place & { readonly isEdited:
   const extension = place.known.data['ui_extension'] as Referred | null | undefined;
   const query = useQuery({ ...formOptions(account, extension?.id ?? 0), enabled: Boolean(extension) });
   const [isOpen, setOpen] = useState(() => draftOf<Draft>(context, draftName(place)) !== undefined);
-  if (!extension) return null;
+  const files = filesOf(place.known.data, 'custom_fields');
+  // A record that has lost its extension still has the files.
+  if (!extension)
+    return (
+      files.length > 0 && (
+        <Panel title="Files">
+          <TextFiles files={files} />
+        </Panel>
+      )
+    );
   const values = valuesIn(place.known.data['custom_fields']);
   return (
     <Panel title={extension.name}>
@@ -47,6 +58,7 @@ export function CustomPanel({ isEdited, ...place }: Place & { readonly isEdited:
           ) : (
             <div className="stack">
               <Values form={form} values={values} />
+              <TextFiles files={files} />
               {isEdited && form.length > 0 && (
                 <div className="row">
                   <Button onPress={() => setOpen(true)}>Change these fields</Button>

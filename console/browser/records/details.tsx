@@ -11,11 +11,12 @@ import { fieldsFor, isEditable } from './editing';
 import { FieldRow } from './field-row';
 import { FieldValue } from './field-value';
 import type { Kind } from './kinds';
+import { filesOf } from './note-parts';
 import { useChange } from './use-record';
 import { labelOf, presentValue } from './values';
 import type { RestRecord } from './values';
 
-/** Shown beside the heading, and in a panel of their own. */
+/** Shown beside the heading, in a panel of their own, and beside the texts to which they belong. */
 const shownElsewhere = new Set([
   'id',
   'nodeID',
@@ -26,6 +27,7 @@ const shownElsewhere = new Set([
   'disabled',
   'life_cycle_state',
   'custom_fields',
+  'attachments',
 ]);
 
 /** The fields in the order and the words of the type's description; those that one may change have their editor. */
@@ -59,8 +61,10 @@ export function Details({
       if (type && isEdited && isEditable(field))
         return [[field.label, <FieldRow key={field.name} field={field} type={type} known={known} send={send} />]];
       const value = data[field.rest] ?? null;
-      if (value === null || value === '' || shownElsewhere.has(field.rest)) return [];
-      return [[field.label, <FieldValue key={field.name} field={field} value={value} />]];
+      const files = filesOf(data, field.rest);
+      const isEmpty = value === null || value === '';
+      if ((isEmpty && files.length === 0) || shownElsewhere.has(field.rest)) return [];
+      return [[field.label, <FieldValue key={field.name} field={field} value={value} files={files} />]];
     });
   const isForPrograms = ({ audience }: (typeof shown)[number]): boolean => audience === 'machine';
   const forPrograms = [

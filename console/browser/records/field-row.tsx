@@ -18,6 +18,7 @@ import type { EditableField } from './editing';
 import { FieldEditor } from './field-editor';
 import { FieldValue } from './field-value';
 import { valueInWords } from './field-words';
+import { filesOf } from './note-parts';
 
 type Send = (base: KnownRecord, change: RecordChange) => Promise<Outcome>;
 
@@ -104,9 +105,9 @@ export function FieldRow({
         />
       ) : (
         <div className="fact-line">
-          <span>
-            <FieldValue field={field} value={shown} />
-          </span>
+          <div>
+            <FieldValue field={field} value={shown} files={filesOf(known.data, field.rest)} />
+          </div>
           <IconButton label={`Change ${field.label}`} onPress={() => !isPending && setState({ kind: 'edited' })}>
             <Pencil aria-hidden size={16} strokeWidth={1.75} />
           </IconButton>

@@ -1,4 +1,4 @@
-import { partsOf, typedName, withMentions } from './note-parts';
+import { filesOf, partsOf, typedName, withMentions } from './note-parts';
 import type { NoteFile } from './note-parts';
 
 const key = 'attachments/wdc/4/m1-00/badge.png';
@@ -19,6 +19,16 @@ test('a picture that stands in the text is shown in its place', () => {
     ' after ',
     picture,
   ]);
+});
+
+test('a text of a record has the files that name its field', () => {
+  const [ofText, ofForm] = [
+    { ...picture, field: 'workaround' },
+    { ...picture, field: 'custom_fields' },
+  ];
+  expect(filesOf({ attachments: [ofText, ofForm] }, 'workaround')).toEqual([ofText]);
+  // A platform of an earlier release has none.
+  expect(filesOf({}, 'workaround')).toEqual([]);
 });
 
 test('an opening that is never closed is text, however many there are: each is looked at once', () => {

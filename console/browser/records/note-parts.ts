@@ -1,6 +1,6 @@
 import { placeOf } from './node-place';
 
-/** A file of a note, as REST gives it. */
+/** A file of a note or of a text of a record, as REST gives it. */
 export interface NoteFile {
   readonly id: string;
   readonly key: string;
@@ -14,6 +14,12 @@ export interface NoteFile {
   readonly uri: string;
 }
 
+/** The files of one text of a record, by the name of its field in REST. */
+export const filesOf = (record: Readonly<Record<string, unknown>>, field: string): readonly NoteFile[] =>
+  ((record['attachments'] ?? []) as readonly (NoteFile & { readonly field: string })[]).filter(
+    (file) => file.field === field,
+  );
+
 /** A person whom a text names. */
 export interface Mention {
   readonly id: number;
@@ -25,7 +31,7 @@ export const isPicture = ({ content_type: type }: NoteFile): boolean => type.sta
 
 /**
  * The text in parts, with its inline pictures: `![](<key>)`, and those whom it names: `@[Ellen Brown](person:<id>)`. What is no
- * picture of the note, and nobody whom the platform says it names, stays text.
+ * picture of the text, and nobody whom the platform says it names, stays text.
  */
 export function partsOf(
   text: string,

@@ -11,7 +11,7 @@ import type { Mention, NoteFile } from './note-parts';
 import { RecordLink } from './record-link';
 
 /**
- * The text of a note with its files; pictures are shown, and those that stand in the text in their places, as those whom it
+ * The text of a note, or of a record, with its files; pictures are shown, and those that stand in the text in their places, as those whom it
  * names.
  */
 export function NoteText({
@@ -34,14 +34,20 @@ export function NoteText({
           return 'key' in part ? <Picture key={index} file={part} /> : <Named key={index} person={part} />;
         })}
       </p>
-      {others.length > 0 && (
-        <ul className="note-files">
-          {others.map((file) => (
-            <li key={file.id}>{isPicture(file) ? <Picture file={file} /> : <FileLink file={file} />}</li>
-          ))}
-        </ul>
-      )}
+      <TextFiles files={others} />
     </>
+  );
+}
+
+/** The files of a text, below it. */
+export function TextFiles({ files }: { readonly files: readonly NoteFile[] }): ReactNode {
+  if (files.length === 0) return null;
+  return (
+    <ul className="note-files">
+      {files.map((file) => (
+        <li key={file.id}>{isPicture(file) ? <Picture file={file} /> : <FileLink file={file} />}</li>
+      ))}
+    </ul>
   );
 }
 

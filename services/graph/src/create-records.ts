@@ -3,6 +3,8 @@ import type { Presence } from '@itsm/shared/stores/presence/presence';
 import { createApi } from './api/module';
 import { createAttachments } from './attachments/module';
 import type { Attachments, AttachmentSettings } from './attachments/module';
+import { idsOf } from './attachments/attachment';
+import type { FileHolders } from './attachments/placed-files';
 import type { Directory } from './directory/module';
 import type { Forms } from './forms/module';
 import { createKept } from './kept/module';
@@ -59,16 +61,28 @@ export function createRecords(platform: Platform, needs: Needs): Records {
   const kept = createKept(platform, { types, readerOf: reading.readerOf, sequence: store.sequence });
   const attachments = createAttachments(platform, {
     settings,
-    isWaiting: async (accountId, { recordType, recordId }) => {
-      const type = types.find(({ name }) => name === recordType);
-      return type !== undefined && store.trails.isWaiting(accountId, type.plural, recordId);
-    },
+    holders: createFileHolders(types, store),
   });
-  const { noteFiles, addressOf } = attachments;
-  const ofWriting = { types, store, reading, noteFiles, nudge };
+  const { placedFiles, addressOf } = attachments;
+  const ofWriting = { types, store, reading, placedFiles, nudge };
   const writing = createWriting(platform, ofWriting);
   const writingAt = (time: Date): Writing =>
     createWriting({ ...platform, now: () => time }, { ...ofWriting, silent: true });
   const api = createApi(platform, { types, store, reading, writing, notices, directory, addressOf });
   return { types, store, reading, notices, mails, attachments, writing, writingAt, kept, api };
 }
+
+const createFileHolders = (types: readonly RecordType[], { trails, recordFiles }: Store): FileHolders => {
+  const pluralOf = (recordType: string) => types.find(({ name }) => name === recordType)?.plural;
+  return {
+    async isWaiting(accountId, { recordType, recordId }) {
+      const plural = pluralOf(recordType);
+      return plural !== undefined && trails.isWaiting(accountId, plural, recordId);
+    },
+    async isInText(accountId, { recordType, recordId }, fileId) {
+      const plural = pluralOf(recordType);
+      const files = plural === undefined ? undefined : await recordFiles.find(accountId, plural, [recordId]);
+      return idsOf(files?.get(recordId) ?? []).includes(fileId);
+    },
+  };
+};

@@ -97,7 +97,7 @@ export function createSeed({ writing, writingAt, types, store }: Records, { dire
       const note = said && { ...said, attachments: [] };
       const step = types.find(({ name }) => name === deed.type)?.steps?.find(({ name }) => name === deed.step);
       const errors: readonly [] = [];
-      const given = { values: record ? deed.values : { ...deed.values, source, sourceID }, note, errors };
+      const given = { values: record ? deed.values : { ...deed.values, source, sourceID }, note, files: [], errors };
       const outcome: Outcome = !record
         ? await service.create(accountId, caller, given)
         : step

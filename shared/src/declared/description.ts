@@ -102,6 +102,8 @@ export interface FieldDescription {
   /** Of a text, in characters; of code in bytes. */
   readonly maxLength?: number | undefined;
   readonly lines?: 'many' | undefined;
+  /** Of a record: its files are in `<name>Attachments`, of REST in `<rest>_attachments` of a write. */
+  readonly takesFiles?: true | undefined;
   /** How many texts there may be. */
   readonly most?: number | undefined;
   readonly min?: number | undefined;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { unusedMilliseconds, uploadMilliseconds } from '../attachments/attachment.service';
-import { writeMilliseconds } from '../attachments/note-files';
+import { writeMilliseconds } from '../attachments/placed-files';
 import { trashMilliseconds } from '../store/trash-emptier';
 import { keyFor, mostBytes, quota, shownIn, startFiles, upload, uploaded } from '../testing/attachment-kit';
 import type { Client } from '../testing/start-graph';
@@ -149,7 +149,7 @@ test.each([
   const dueAt = new Date(files.graph.clock.now().getTime() + unusedMilliseconds);
   await attachments.updateOne({ _id: fileId }, { $set: { recordType: 'request', recordId: recordOf(id), dueAt } });
   const note = () => specialist.rest('post', notes, { text: 'A', attachments: [{ key }] });
-  const stillWritten = 'A note with one of the files is still being written; try again';
+  const stillWritten = 'Another write with one of the files is not finished yet; try again';
   const refused = await note().expect(409, { message: stillWritten });
   expect(refused.get('Retry-After')).toBe('1');
   files.graph.clock.pass(writeMilliseconds);

@@ -108,7 +108,7 @@ test('a form has the files of a note as a JSON text', async () => {
     ['{', 'must be a list'],
     ['{"key":"a"}', 'must be a list'],
     [listOf(own, own), 'must be different files'],
-    [listOf(first), 'has a file that you have not uploaded, or that is in a note already'],
+    [listOf(first), 'has a file that you have not uploaded, or that is in use already'],
     [listOf(...Array.from({ length: 51 }, (_none, n) => `${own}${n}`)), 'must be at most 50 files'],
   ] as const;
   for (const [text, problem] of refusals) {
@@ -136,7 +136,7 @@ test('a note takes only files that its author has uploaded for this account, and
   const renamed = own.replace(/[^/]+$/, 'b.txt');
   for (const key of [ofUser, ofStranger, never, renamed, 'attachments/../x', '', 'x'.repeat(3_000)]) {
     const given = { text: 'No', attachments: [{ key: own }, { key }] };
-    const problem = 'Attachments has a file that you have not uploaded, or that is in a note already';
+    const problem = 'Attachments has a file that you have not uploaded, or that is in use already';
     const { body } = await specialist.rest('post', notes, given).expect(422);
     expect(body).toMatchObject({ errors: [['attachments', problem]] });
     const input = { recordId: nodeID, text: 'No', attachments: [{ key: own }, { key }] };

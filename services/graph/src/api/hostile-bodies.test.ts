@@ -7,7 +7,9 @@ import fc from 'fast-check';
 import { recordTypes } from '../record-types/all';
 import { titleField } from '../record-types/record';
 import type { RecordType } from '../record-types/record-type';
+import { filesName, textsOf } from '../record-types/texts';
 import { columnName } from '../write/record.input';
+import { restName } from '@itsm/shared/declared/names';
 import { nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
 
@@ -95,6 +97,25 @@ const foreign = (field: Field): readonly string[] =>
     ? [String(foreignTeam), JSON.stringify(nodeId('Team', foreignTeam))]
     : [JSON.stringify(nodeId('Person', foreignPerson)), JSON.stringify(nodeId('Account', 'wdc'))];
 
+/** JSON texts of what no text takes as its files. */
+const wrongFiles: readonly string[] = [
+  ...objects.filter((one) => one !== '[]'),
+  '1',
+  'true',
+  '"x"',
+  '"[1]"',
+  '[{}]',
+  '[{"key":1}]',
+  '[{"key":{"$ne":""}}]',
+  '[{"key":"a","__proto__":{"b":1}}]',
+  '[{"key":"a","_destroy":1}]',
+  '[{"key":"a","size":-1}]',
+  '[{"key":"a"},{"key":"a"}]',
+  `[{"key":"attachments/acme/9/mabc1234-${'0'.repeat(32)}/a.txt"}]`,
+  `[{"key":"attachments/wdc/2/mabc1234-${'0'.repeat(32)}/a.txt","_destroy":true}]`,
+  JSON.stringify(Array.from({ length: 51 }, (_none, n) => ({ key: `${n}` }))),
+];
+
 /** A body that one mistake spoils, for a record that all else would be right for. */
 function hostileBodies(type: RecordType, right: Readonly<Record<string, unknown>>): fc.Arbitrary<Hostile> {
   const fields = type.fields.filter(({ written }) => !written);
@@ -107,7 +128,11 @@ function hostileBodies(type: RecordType, right: Readonly<Record<string, unknown>
   const broken = (what: string, bodies: fc.Arbitrary<string | Buffer>, form: Hostile['type'] = 'json') =>
     bodies.map((body): Hostile => ({ what, type: form, body, status: 400 }));
   const key = fc.constantFrom(...names);
+  const texts = textsOf(type).map((field) => restName(filesName(field)));
   return fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...texts), fc.constantFrom(...wrongFiles))
+      .chain(([member, value]) => named(member, bodyWith(`"${member}":${value}`), 'wrong files')),
     fc.constantFrom(...fields).chain((field) =>
       fc
         .constantFrom(...wrongValues(field))

@@ -8,6 +8,10 @@ import type { Values } from '@itsm/shared/declared/values';
 import type { FlatRecord, ItsmRecord } from '../record-types/record';
 import { reachOf } from '../read/record-access';
 import type { Lookups } from '../read/record-lookups';
+import { seenFiles } from '../read/seen-files';
+import type { AddressOf } from '../attachments/attachment.resolvers';
+import { presentFile } from './file.resource';
+import { filesMember } from './record.resource';
 import type { Named, RecordView } from './record.resource';
 import { modelName } from '../record-types/record-type';
 import type { Field, Kind } from '@itsm/shared/declared/language';
@@ -20,6 +24,7 @@ interface Dependencies {
   readonly types: readonly RecordType[];
   readonly caller: Caller;
   readonly lookups: Lookups;
+  readonly addressOf: AddressOf;
   readonly nodeIdDomain: string;
 }
 
@@ -29,11 +34,12 @@ interface KnowingView {
 }
 
 /**
- * A view that knows the names of what records passed to `remember` refer to: in the fields that are shown, by their REST
+ * A view that knows the names of what records passed to `remember` refer to, and their files: in the fields that are shown, by their REST
  * names, or in all of them.
  */
-export function createRecordView({ types, caller, lookups, nodeIdDomain }: Dependencies): KnowingView {
+export function createRecordView({ types, caller, lookups, addressOf, nodeIdDomain }: Dependencies): KnowingView {
   const names: Names = new Map();
+  const filesById = new Map<number, readonly object[]>();
   const namesPeople = readsPeople(caller);
   const keyOf = (field: Pick<Field, 'kind'> & { to?: Kind }, id: number | string): string =>
     `${field.to?.name ?? field.kind} ${id}`;
@@ -63,8 +69,17 @@ export function createRecordView({ types, caller, lookups, nodeIdDomain }: Depen
     names.set(keyOf({ kind: 'account' }, id), await nameAccount(lookups, id));
   }
 
+  async function rememberFiles(type: RecordType, record: FlatRecord): Promise<void> {
+    const files = await seenFiles(type, caller, lookups, record);
+    filesById.set(
+      record.id,
+      files.map((file) => ({ ...presentFile(file, addressOf), field: restName(file.field) })),
+    );
+  }
+
   const view: RecordView = {
     nodeIdDomain,
+    filesOf: (id) => filesById.get(id) ?? [],
     nameOf: (field, id) => names.get(keyOf(field, id)) ?? null,
     accountOf: (id) => names.get(keyOf({ kind: 'account' }, id)) ?? { id, name: id },
   };
@@ -75,6 +90,7 @@ export function createRecordView({ types, caller, lookups, nodeIdDomain }: Depen
       const fields = type.fields.filter(({ name }) => isShown(restName(name)));
       await Promise.all(
         records.flatMap((record) => [
+          ...(isShown(filesMember) ? [rememberFiles(type, record)] : []),
           ...(isShown('account') ? [rememberAccount(record.accountId)] : []),
           ...fields.flatMap((field) => idsOf(field, record).map((id) => rememberField(field, id))),
         ]),

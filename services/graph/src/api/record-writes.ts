@@ -3,6 +3,7 @@ import { jsonOrFormBody } from '@itsm/shared/api/http/form-body';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Writes } from '@itsm/shared/declared/edits';
 import type { Request } from 'express';
+import type { AddressOf } from '../attachments/attachment.resolvers';
 import { flat } from '../record-types/record';
 import type { FlatRecord, ItsmRecord } from '../record-types/record';
 import type { RecordType } from '../record-types/record-type';
@@ -20,6 +21,7 @@ export interface RouteDependencies {
   readonly repositoryOf: (typeName: RecordType['name']) => RecordRepository;
   readonly readerOf: ReaderOf;
   readonly serviceOf: (typeName: RecordType['name']) => RecordService;
+  readonly addressOf: AddressOf;
   readonly nodeIdDomain: string;
   readonly baseUrl: string;
 }
@@ -55,12 +57,15 @@ export function writtenBy(outcome: Outcome): FlatRecord {
 export const bodyOfWrites = jsonOrFormBody('1mb');
 
 /** How the writes of a type are read and answered. */
-export function writingNeeds(type: RecordType, { types, readerOf, nodeIdDomain, baseUrl }: RouteDependencies) {
+export function writingNeeds(
+  type: RecordType,
+  { types, readerOf, addressOf, nodeIdDomain, baseUrl }: RouteDependencies,
+) {
   return {
     resource: createRecordResource(type),
     async viewOf(caller: Caller, record: FlatRecord, fields?: readonly string[]) {
       const { lookups } = readerOf({ caller });
-      const { view, remember } = createRecordView({ types, caller, lookups, nodeIdDomain });
+      const { view, remember } = createRecordView({ types, caller, lookups, addressOf, nodeIdDomain });
       await remember(type, [record], fields);
       return view;
     },

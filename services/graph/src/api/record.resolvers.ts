@@ -22,10 +22,12 @@ import type { Input, ValidationError } from '../write/record.input';
 import { parseFilter, parseOrder } from '../read/record-query';
 import type { FilterArgument, OrderArgument } from '../read/record-query';
 import type { ReaderOf, RecordReader } from '../read/record-reader';
+import { seenFiles } from '../read/seen-files';
 import { memberName, rootField } from '@itsm/shared/declared/names';
 import { modelName, numberName } from '../record-types/record-type';
 import type { Field } from '@itsm/shared/declared/language';
-import type { OwnerStep, View } from '../record-types/record-type';
+import type { OwnerStep, RecordType, View } from '../record-types/record-type';
+import { filesName, textsOf } from '../record-types/texts';
 import type { RecordRepository } from '../store/record.repository';
 import { changedBy, createMutations } from '../write/mutations';
 import type { Verb } from '../write/mutations';
@@ -131,8 +133,16 @@ function typeResolvers({ service: { type }, readerOf, nodeIdDomain }: Dependenci
       return number === undefined ? undefined : readerOf(context).load(type.name, number);
     }),
     ...Object.fromEntries(type.fields.map((field) => [field.name, fieldResolver(field, readerOf, nodeIdDomain)])),
+    ...Object.fromEntries(textsOf(type).map((field) => [filesName(field), filesResolver(type, field, readerOf)])),
   };
 }
+
+const filesResolver =
+  (type: RecordType, { name }: Field, readerOf: ReaderOf): Resolver<ItsmRecord> =>
+  async (record, _args, context) => {
+    const files = await seenFiles(type, context.caller, readerOf(context).lookups, record);
+    return files.filter(({ field }) => field === name);
+  };
 
 function fieldResolver(field: Field, readerOf: ReaderOf, nodeIdDomain: string): Resolver<ItsmRecord, ConnectionArgs> {
   switch (field.kind) {

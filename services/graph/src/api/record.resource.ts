@@ -8,6 +8,7 @@ import { orderNames } from '../read/record-query';
 import { restName } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from '../record-types/record-type';
+import { textsOf } from '../record-types/texts';
 
 /** A reference to a person, record or account, as far as the caller may see it. */
 export interface Named {
@@ -17,11 +18,15 @@ export interface Named {
   readonly disabled?: true;
 }
 
-/** The names behind the ids of the shown records. */
+/** The member with the files of all texts of a record. */
+export const filesMember = 'attachments';
+
+/** The names behind the ids of the shown records, and their files. */
 export interface RecordView {
   readonly nodeIdDomain: string;
   readonly nameOf: (field: Field, id: number | string) => Named | null;
   readonly accountOf: (accountId: string) => Named;
+  readonly filesOf: (id: number) => readonly object[];
 }
 
 /** The REST resource of a type; references are `{id, name}`. */
@@ -39,13 +44,16 @@ export function createRecordResource(type: RecordType): Resource<FlatRecord, Rec
     nodeID: ({ id }: FlatRecord, { nodeIdDomain }: RecordView) => toNodeId(nodeIdDomain, type.graphqlName, id),
     account: ({ accountId }: FlatRecord, { accountOf }: RecordView) => accountOf(accountId),
     ...Object.fromEntries(declared),
+    ...(textsOf(type).length > 0 && { [filesMember]: ({ id }: FlatRecord, { filesOf }: RecordView) => filesOf(id) }),
     life_cycle_state: ({ lifeCycleState }: FlatRecord) => lifeCycleState,
     created_at: ({ createdAt }: FlatRecord) => presentTime(createdAt),
     updated_at: ({ updatedAt }: FlatRecord) => presentTime(updatedAt),
   };
   return {
     fields,
-    collectionFields: Object.keys(fields).filter((name) => !['account', 'life_cycle_state', ...lists].includes(name)),
+    collectionFields: Object.keys(fields).filter(
+      (name) => !['account', 'life_cycle_state', filesMember, ...lists].includes(name),
+    ),
     sortable: Object.fromEntries(sortable),
     filterable: {
       id: { property: 'id', type: 'identifier' },

@@ -33,7 +33,7 @@ import type { RouteDependencies } from './record-writes';
  * share, and writes as the mutations do; mount it behind `authenticate`.
  */
 export function createRecordRoutes(type: RecordType, dependencies: RouteDependencies): Router {
-  const { types, nodeIdDomain } = dependencies;
+  const { types, addressOf, nodeIdDomain } = dependencies;
   const resource = createRecordResource(type);
   const one: RequestHandler = async (req, res) => {
     checkParameters(parseQueryParameters(req.originalUrl), ['fields']);
@@ -41,7 +41,7 @@ export function createRecordRoutes(type: RecordType, dependencies: RouteDependen
     if (idIn(type, dependencies, req) === undefined)
       throw noSuchView(type.plural, String(req.params['id']), viewsOf(type));
     const record = flat(await findRecord(type, dependencies, req));
-    const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, nodeIdDomain });
+    const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, addressOf, nodeIdDomain });
     await remember(type, [record], fieldsOf(req, resource));
     sendRecord(req, res, { resource, view, record });
   };
@@ -82,7 +82,7 @@ export function listOf(
   dependencies: RouteDependencies,
   { view: viewed = 'all', within = () => Promise.resolve([]) }: Part = {},
 ): RequestHandler {
-  const { types, repositoryOf, nodeIdDomain, baseUrl } = dependencies;
+  const { types, repositoryOf, addressOf, nodeIdDomain, baseUrl } = dependencies;
   const repository = repositoryOf(type.name);
   const resource = createRecordResource(type);
   return async (req, res) => {
@@ -91,7 +91,7 @@ export function listOf(
     const parameters = parseQueryParameters(req.originalUrl);
     const filters = parseCustomParameters(type, parameters);
     const conditions = [...selection.conditions, ...(await within(req)), ...filters];
-    const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, nodeIdDomain });
+    const { view, remember } = createRecordView({ types, caller, lookups: reader.lookups, addressOf, nodeIdDomain });
     const fields = parseFields(resource, parameters.get('fields'), 'collection');
     const sort = parameters.get('sort') ?? '';
     const toOrder = (order: readonly OrderStep[]) => toRecordOrder(order, /(^|,)-?id(,|$)/.test(sort));

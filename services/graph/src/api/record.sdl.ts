@@ -12,6 +12,8 @@ import { recordSharedTypeDefs } from './shared.sdl';
 import { memberName, rootField } from '@itsm/shared/declared/names';
 import { numberName, views, viewsOf } from '../record-types/record-type';
 import type { OwnerStep, RecordType } from '../record-types/record-type';
+import { filesName, textsOf } from '../record-types/texts';
+import type { Field } from '@itsm/shared/declared/language';
 
 /** The GraphQL schema of all declarations together. */
 export function typeDefsOf(types: readonly RecordType[]): string {
@@ -49,6 +51,7 @@ const objectTypeDefs = (type: RecordType, inverse: readonly InverseRelation[]): 
       ${numberName(type)}: ID!
       account: Account!
       ${type.fields.map(outputField).join('\n      ')}
+      ${textsOf(type).map(filesField).join('\n      ')}
       ${inverse.map(inverseField).join('\n      ')}
       ${type.hasNotes ? `notes(${connectionArguments}): NoteConnection` : ''}
       "For those who work with the account's records."
@@ -134,6 +137,14 @@ function stepTypeDefs(type: RecordType, { name, description, asksNote, flags = [
   `;
 }
 
+const filesField = (field: Field): string => `"Files of ${quoted(field)}."
+      ${filesName(field)}: [Attachment!]`;
+
+const filesInput = (field: Field): string => `"Files to add to ${quoted(field)}, or to take away from it."
+      ${filesName(field)}: [AttachmentInput!]`;
+
+const quoted = ({ name }: Field): string => `\`${name}\``;
+
 const noteInputs = `"A text to add to the record."
       note: String
       "A note for those who work with the account's records, who alone may add one; not together with \`note\`."
@@ -153,6 +164,7 @@ function mutationTypeDefs(type: RecordType, verb: 'Create' | 'Update', identity:
         .filter((field) => !field.written)
         .map(inputField)
         .join('\n      ')}
+      ${textsOf(type).map(filesInput).join('\n      ')}
       ${type.hasNotes ? noteInputs : ''}
       clientMutationId: String
     }

@@ -44,7 +44,7 @@ function childrenResolver(relation: InverseRelation, readerOf: ReaderOf): Resolv
     const reader = readerOf(context);
     const selection = { ...everything, reach: await reader.reach(child, false) };
     const where = toWhere(child, context.caller.accountId, selection);
-    const wanted: Relation = { parents: parent.plural, children: child.plural, foreign, where };
+    const wanted: Relation = { parents: parent.plural, children: child.plural, foreign, where, without: 'files' };
     return reader.children(wanted, id, args, (document: ChildDocument) => toRecord(document as RecordDocument));
   });
 }

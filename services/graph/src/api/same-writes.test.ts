@@ -9,7 +9,7 @@ import { recordTypes } from '../record-types/all';
 import { titleField } from '../record-types/record';
 import type { RecordType } from '../record-types/record-type';
 import { columnName, restPath } from '../write/record.input';
-import { membersOf, valuesOf } from '../testing/given-values';
+import { fileKeys, membersOf, valuesOf } from '../testing/given-values';
 import type { Members } from '../testing/given-values';
 import { nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
@@ -34,6 +34,7 @@ beforeAll(async () => {
     ] as const)
       await graph.publishPerson({ id, name });
     for (const id of [1, 2]) await graph.publishForm({ id, name: `Form ${id}` });
+    await graph.connection.collection<{ _id: string }>('attachments').insertMany(fileKeys.map(uploadedFile));
   }
   for (const type of [...recordTypes, ...recordTypes]) await writeBoth(type, 'create', 0, needed(type));
 });
@@ -42,6 +43,18 @@ afterAll(async () => {
   await byRest.stop();
   await keys.close();
   await mongo.close();
+});
+
+/** A file that the writer has uploaded, with the same secret in both services. */
+const uploadedFile = (key: string) => ({
+  _id: key.split('/').slice(1, -1).join('/'),
+  accountId: 'wdc',
+  personId: 2,
+  name: 'a.txt',
+  secret: 'secret',
+  size: 5,
+  contentType: 'application/octet-stream',
+  isStored: true,
 });
 
 const admin = (graph: RunningGraph): Client =>
@@ -114,16 +127,17 @@ async function writeBoth(type: RecordType, verb: Verb, id: number, { input, body
 /** What changes by itself. */
 const moving = { outbox: 0, outboxAt: 0, outboxLeaseUntil: 0, outboxOwner: 0, counted: 0, uncounted: 0 };
 
-/** What is stored of a record: its document, audit lines and notes. */
+/** What is stored of a record: its document, audit lines, notes and files. */
 async function storedIn({ connection }: RunningGraph, type: RecordType, id: number): Promise<unknown> {
   const trail = { recordType: type.name, recordId: id };
-  const [record, lines, notes] = await Promise.all([
+  const [record, lines, notes, files] = await Promise.all([
     connection.collection<{ _id: number }>(type.plural).findOne({ _id: id }, { projection: moving }),
     connection.collection('audit_lines').find(trail).sort({ _id: 1 }).toArray(),
     connection.collection('notes').find(trail).sort({ _id: 1 }).toArray(),
+    connection.collection('attachments').find(trail).sort({ _id: 1 }).toArray(),
   ]);
   const timeless = (one: object) => ({ ...one, at: undefined, _id: undefined });
-  return JSON.parse(JSON.stringify([record, lines.map(timeless), notes.map(timeless)]));
+  return JSON.parse(JSON.stringify([record, lines.map(timeless), notes.map(timeless), files]));
 }
 
 const eventsIn = ({ events }: RunningGraph, type: RecordType, id: number): unknown =>

@@ -122,10 +122,10 @@ export const recordSharedTypeDefs = /* GraphQL */ `
     mentions: [Person!]
   }
 
-  "A file of a note."
+  "A file of a note, or of a text of a record."
   type Attachment {
     id: ID!
-    "Names the file in the text of its note, as in \`![](key)\`."
+    "Names the file in its text, as in \`![](key)\`."
     key: String!
     name: String!
     "In bytes."
@@ -157,7 +157,18 @@ export const recordSharedTypeDefs = /* GraphQL */ `
   ${connectionTypeDefs('Note')}
   ${connectionTypeDefs('AuditLine')}
 
-  "A file that the caller has uploaded; it can be in one note."
+  "A file that the caller has uploaded, to add to a text; it can be in one place. Or a file to take away."
+  input AttachmentInput {
+    key: String!
+    "Whether it is a picture that stands in the text as \`![](key)\`."
+    inline: Boolean = false
+    "In bytes; when given, it must be that of the file."
+    size: Int
+    "Deletes the file, which the text has."
+    destroy: Boolean = false
+  }
+
+  "A file that the caller has uploaded; it can be in one place."
   input NoteAttachmentInput {
     key: String!
     "Whether it is a picture that stands in the text as \`![](key)\`."

@@ -13,8 +13,8 @@ import { readBody } from '@itsm/shared/declared/read-input';
 import { Router } from 'express';
 import type { Request } from 'express';
 import { checkSeesAccount } from '@itsm/shared/api/identity/sees-account';
-import { ticketOf } from '../attachments/attachment';
 import type { AddressOf } from '../attachments/attachment.resolvers';
+import { presentFile } from './file.resource';
 import { findRecord } from './record.routes';
 import { modelName } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
@@ -42,11 +42,7 @@ export const noteResource: Resource<Note, View> = {
     text: ({ text }) => text,
     internal: ({ internal }) => internal,
     attachments: ({ attachments }, { addressOf }) =>
-      attachments.map((attachment) => {
-        const { key, name, size, inline, contentType } = attachment;
-        const uri = addressOf(attachment);
-        return { id: ticketOf(key), key, name, size, inline, content_type: contentType, uri };
-      }),
+      attachments.map((attachment) => presentFile(attachment, addressOf)),
     mentions: ({ mentions }, { readsPeople }) => (readsPeople ? mentions : []),
     person: ({ person }, { readsPeople }) => (readsPeople ? person : null),
     created_at: ({ at }) => presentTime(at),
@@ -91,7 +87,6 @@ export function createTrailRoutes(
   dependencies: RouteDependencies & {
     readonly trails: TrailRepository;
     readonly notes: NoteService;
-    readonly addressOf: AddressOf;
   },
 ): Router {
   const { trails, notes, addressOf, nodeIdDomain, baseUrl } = dependencies;

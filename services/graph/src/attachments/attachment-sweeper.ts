@@ -1,21 +1,21 @@
 import type { Clock } from '@itsm/shared/base/time/clock';
 import type { Logger } from '@itsm/shared/observing/logs/logger';
 import type { Runner } from '@itsm/shared/running/module';
-import type { AttachmentRepository, NotedRecord } from './attachment.repository';
+import type { AttachmentRepository, DueFile } from './attachment.repository';
 import type { AttachmentService } from './attachment.service';
+import type { FileHolders } from './placed-files';
 
 interface Dependencies {
   readonly files: AttachmentRepository;
   readonly attachments: Pick<AttachmentService, 'remove'>;
-  /** Whether a note may still wait in the outbox of the record. */
-  readonly isWaiting: (accountId: string, record: NotedRecord) => Promise<boolean>;
+  readonly holders: FileHolders;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
 /**
- * Deletes files that no note took within a day, and those of notes that were deleted. Several processes may do it at
- * once: each step can be repeated.
+ * Deletes files that nothing took within a day, and those of notes and texts that were deleted. Several processes may do
+ * it at once: each step can be repeated.
  */
 export interface AttachmentSweeper extends Runner {
   /** Deletes all that is due; returns how many files. */
@@ -26,25 +26,28 @@ const minute = 60_000;
 /** For so long a process has a file for itself. */
 const leaseMilliseconds = 10 * minute;
 
-export function createAttachmentSweeper({
-  files,
-  attachments,
-  isWaiting,
-  logger,
-  now,
-}: Dependencies): AttachmentSweeper {
+export function createAttachmentSweeper({ files, attachments, holders, logger, now }: Dependencies): AttachmentSweeper {
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<unknown> = Promise.resolve();
   let stopping = false;
+
+  /** Whether a note or a text has it; what a process did not finish is finished. */
+  async function isUsed({ accountId, id, takenBy }: DueFile, lease: Date): Promise<boolean> {
+    if (!takenBy) return false;
+    if (await holders.isWaiting(accountId, takenBy)) return true;
+    if (!(await holders.isInText(accountId, takenBy, id))) return false;
+    await files.keepInText(accountId, [id], lease);
+    return true;
+  }
 
   async function work(): Promise<number> {
     let removed = 0;
     while (!stopping) {
       const at = now();
-      const file = await files.claimDue(at, new Date(at.getTime() + leaseMilliseconds));
+      const lease = new Date(at.getTime() + leaseMilliseconds);
+      const file = await files.claimDue(at, lease);
       if (!file) break;
-      if (file.takenBy && !file.isLeaving && (await isWaiting(file.accountId, file.takenBy))) continue;
-      if (!file.isLeaving && !(await files.leave(file))) continue;
+      if (!file.isLeaving && ((await isUsed(file, lease)) || !(await files.leave(file)))) continue;
       await attachments.remove(file);
       removed += 1;
     }

@@ -21,35 +21,37 @@ export interface StoredFile {
 
 interface FileDocument extends Omit<StoredFile, 'id'> {
   readonly _id: string;
-  /** The record whose note takes it. */
+  /** The record that takes it, in a note or in a text of its own. */
   readonly recordType?: string;
   readonly recordId?: number;
   /** The note that has it. */
   readonly noteId?: number;
+  /** A text of the record has it. */
+  readonly inText?: true;
   /** It is about to be deleted, and nothing takes it any more. */
   readonly isLeaving?: boolean;
-  /** When it is looked at; absent while a note has it. */
+  /** When it is looked at; absent while a note or a text has it. */
   readonly dueAt?: Date;
 }
 
-/** The record that a note is added to. */
-export interface NotedRecord {
+/** The record that a file is for, in a note or in a text of its own. */
+export interface FiledRecord {
   readonly recordType: string;
   readonly recordId: number;
 }
 
-/** A file that was taken for a note which is not stored. */
+/** A file that was taken for a note or a text which is not stored. */
 export interface TakenFile {
   readonly id: string;
-  readonly takenBy: NotedRecord;
+  readonly takenBy: FiledRecord;
   readonly dueAt: Date;
 }
 
-/** A file that no note has, or whose note was deleted. */
+/** A file that nothing has, or may have lost what had it. */
 export interface DueFile extends StoredFile {
   readonly isLeaving: boolean;
-  /** The record whose note took it; the note may wait in its outbox. */
-  readonly takenBy: NotedRecord | undefined;
+  /** The record that took it; a note with it may wait in its outbox, or a text of it may have it. */
+  readonly takenBy: FiledRecord | undefined;
 }
 
 /** What is known of uploaded files. The bytes are in the storage. */
@@ -61,21 +63,27 @@ export interface AttachmentRepository {
   measure(file: StoredFile): Promise<void>;
   /** Completes an upload; false when it took so long that the file is about to be deleted. */
   complete(file: StoredFile, dueAt: Date): Promise<boolean>;
-  /** The complete files among these that no note has. */
+  /** The complete files among these that nothing has. */
   findFree(accountId: string, ids: readonly string[]): Promise<readonly StoredFile[]>;
-  /** Those among these that were taken for a note which is not stored. */
+  /** Those among these that were taken for a note or a text which is not known to be stored. */
   findTaken(accountId: string, ids: readonly string[]): Promise<readonly TakenFile[]>;
   find(accountId: string, id: string): Promise<StoredFile | undefined>;
-  /** Takes them for a note; false when another one was faster, and then none is taken. */
-  take(accountId: string, ids: readonly string[], by: NotedRecord, dueAt: Date): Promise<boolean>;
+  /** Takes them for a write; false when another one was faster, and then none is taken. */
+  take(accountId: string, ids: readonly string[], by: FiledRecord, dueAt: Date): Promise<boolean>;
   giveBack(accountId: string, ids: readonly string[]): Promise<void>;
   /** Gives back a file, unless it was taken again since. */
   release(accountId: string, file: TakenFile): Promise<void>;
   /** The note that took them is stored. */
   keep(accountId: string, ids: readonly string[], noteId: number): Promise<void>;
-  /** The notes of the records are deleted. */
+  /** The text that took them is stored; with a lease, only while it is still theirs. */
+  keepInText(accountId: string, ids: readonly string[], lease?: Date): Promise<void>;
+  /** A text of the record may lose them: they are looked at then, whatever becomes of the write. */
+  watch(accountId: string, ids: readonly string[], by: FiledRecord, dueAt: Date): Promise<void>;
+  /** A text of the record has lost them: nothing takes or reads them any more, and they are deleted then. */
+  leaveText(accountId: string, ids: readonly string[], by: FiledRecord, dueAt: Date): Promise<void>;
+  /** The records are deleted, with their notes and texts. */
   leaveRecords(accountId: string, recordType: string, recordIds: readonly number[]): Promise<void>;
-  /** From here on nothing takes the file; false when a note was faster. */
+  /** From here on nothing takes the file; false when a write was faster. */
   leave(file: Pick<DueFile, 'accountId' | 'id' | 'takenBy'>): Promise<boolean>;
   /** Leases the file that has been due longest. */
   claimDue(now: Date, until: Date): Promise<DueFile | undefined>;
@@ -83,16 +91,18 @@ export interface AttachmentRepository {
 }
 
 const safely = { writeConcern: durable };
-const isFree = { isStored: true, recordId: { $exists: false }, isLeaving: { $exists: false } };
+const staying = { isLeaving: { $exists: false } };
+const isFree = { isStored: true, recordId: { $exists: false }, ...staying };
 const free = { $unset: { recordType: '', recordId: '' } } as const;
-const withoutNote = { noteId: { $exists: false } };
+/** Nothing is known to have it. */
+const unplaced = { noteId: { $exists: false }, inText: { $exists: false } };
 
 export function createAttachmentRepository(connection: Connection): AttachmentRepository {
   const files = connection.collection<FileDocument>('attachments');
   const of = (accountId: string, ids: readonly string[]) => ({ accountId, _id: { $in: [...ids] } });
 
   async function giveBack(accountId: string, ids: readonly string[]): Promise<void> {
-    await files.updateMany({ ...of(accountId, ids), ...withoutNote }, free, safely);
+    await files.updateMany({ ...of(accountId, ids), ...unplaced }, free, safely);
   }
 
   return {
@@ -125,7 +135,7 @@ export function createAttachmentRepository(connection: Connection): AttachmentRe
       return found.map(toFile);
     },
     async findTaken(accountId, ids) {
-      const taken = { ...of(accountId, ids), ...withoutNote, isLeaving: { $exists: false } };
+      const taken = { ...of(accountId, ids), ...unplaced, ...staying };
       const found = await readForCaller(connection, 'light', (options) => files.find(taken, options()).toArray());
       return found.flatMap(({ _id: id, recordType, recordId, dueAt }) =>
         recordType === undefined || recordId === undefined || !dueAt
@@ -150,10 +160,20 @@ export function createAttachmentRepository(connection: Connection): AttachmentRe
     },
     giveBack,
     async release(accountId, { id, takenBy, dueAt }) {
-      await files.updateOne({ accountId, _id: id, ...takenBy, ...withoutNote, dueAt }, free, safely);
+      await files.updateOne({ accountId, _id: id, ...takenBy, ...unplaced, dueAt }, free, safely);
     },
     async keep(accountId, ids, noteId) {
       await files.updateMany(of(accountId, ids), { $set: { noteId }, $unset: { dueAt: '' } }, safely);
+    },
+    async keepInText(accountId, ids, lease) {
+      const those = { ...of(accountId, ids), ...staying, ...(lease && { dueAt: lease }) };
+      await files.updateMany(those, { $set: { inText: true }, $unset: { dueAt: '' } }, safely);
+    },
+    async watch(accountId, ids, by, dueAt) {
+      await files.updateMany({ ...of(accountId, ids), ...by, ...staying }, { $set: { dueAt } }, safely);
+    },
+    async leaveText(accountId, ids, by, dueAt) {
+      await files.updateMany({ ...of(accountId, ids), ...by }, { $set: { isLeaving: true, dueAt } }, safely);
     },
     async leaveRecords(accountId, recordType, recordIds) {
       const those = { accountId, recordType, recordId: { $in: [...recordIds] } };

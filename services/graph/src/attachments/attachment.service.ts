@@ -46,7 +46,7 @@ export interface AttachmentService {
 }
 
 const hour = 3_600_000;
-/** An upload takes no longer, and a file that is in no note is kept for a day. */
+/** An upload takes no longer, and a file that nothing has is kept for a day. */
 export const uploadMilliseconds = hour;
 export const unusedMilliseconds = 24 * hour;
 
@@ -98,7 +98,7 @@ export function createAttachmentService(dependencies: Dependencies): AttachmentS
     if (!isClean) throw validationFailed([['file', 'File is refused by the scan of this platform']]);
   }
 
-  /** Counts the bytes of a file, and makes it one that a note can take. */
+  /** Counts the bytes of a file, and makes it one that a write can take. */
   async function complete(file: StoredFile): Promise<void> {
     await files.measure(file);
     if (!(await usage.add(file, limits.quotaBytes))) throw overQuota(limits);

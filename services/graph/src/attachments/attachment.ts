@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A file that was uploaded for a note, as its note keeps it. */
+/** A file that was uploaded, as the note or the record that has it keeps it. */
 export interface Attachment {
   /** `attachments/<account>/<person>/<ticket>/<file name>`. */
   readonly key: string;
@@ -9,7 +9,7 @@ export interface Attachment {
   readonly size: number;
   /** By the first bytes of the file, never by what a client says. */
   readonly contentType: string;
-  /** Whether it is a picture that stands in the text of the note. */
+  /** Whether it is a picture that stands in the text. */
   readonly inline: boolean;
   /** Signs the addresses of this file alone. */
   readonly secret: string;

@@ -1,7 +1,6 @@
 import type { Module, Platform } from '@itsm/shared/running/module';
 import type { AttachmentStorage } from './attachment-storage';
 import { createAttachmentRepository } from './attachment.repository';
-import type { NotedRecord } from './attachment.repository';
 import { attachmentTypeDefs, createAddresses, createAttachmentResolvers } from './attachment.resolvers';
 import type { AddressOf } from './attachment.resolvers';
 import { createAttachmentRoutes } from './attachment.routes';
@@ -9,8 +8,8 @@ import { createAttachmentService } from './attachment.service';
 import { createAttachmentSweeper } from './attachment-sweeper';
 import type { AttachmentSweeper } from './attachment-sweeper';
 import { createFileStorage } from './file-storage';
-import { createNoteFiles } from './note-files';
-import type { NoteFiles } from './note-files';
+import { createPlacedFiles } from './placed-files';
+import type { FileHolders, PlacedFiles } from './placed-files';
 import { createS3Storage } from './s3-storage';
 import { createScan } from './scan';
 import { createUsageRepository } from './usage.repository';
@@ -30,20 +29,19 @@ export const usualQuotaBytes = 10_000_000_000;
 
 interface Needs {
   readonly settings: AttachmentSettings;
-  /** Whether a note may still wait in the outbox of the record. */
-  readonly isWaiting: (accountId: string, record: NotedRecord) => Promise<boolean>;
+  readonly holders: FileHolders;
 }
 
 export interface Attachments extends Module {
-  readonly noteFiles: NoteFiles;
+  readonly placedFiles: PlacedFiles;
   readonly addressOf: AddressOf;
   readonly sweeper: AttachmentSweeper;
 }
 
-/** Files of notes: their upload, download and deletion. */
+/** Files of notes and of texts of records: their upload, download and deletion. */
 export function createAttachments(
   { connection, baseUrl, logger, now }: Platform,
-  { settings, isWaiting }: Needs,
+  { settings, holders }: Needs,
 ): Attachments {
   const { attachments: address, attachmentScan: command } = settings;
   const files = createAttachmentRepository(connection);
@@ -56,10 +54,10 @@ export function createAttachments(
     extensions: settings.attachmentExtensions ?? [],
   };
   const service = createAttachmentService({ files, usage, storage, scan, limits, logger, now });
-  const sweeper = createAttachmentSweeper({ files, attachments: service, isWaiting, logger, now });
+  const sweeper = createAttachmentSweeper({ files, attachments: service, holders, logger, now });
   const addressOf = createAddresses(baseUrl, now);
   return {
-    noteFiles: createNoteFiles({ files, isWaiting, now }),
+    placedFiles: createPlacedFiles({ files, holders, now }),
     addressOf,
     sweeper,
     sdl: attachmentTypeDefs,

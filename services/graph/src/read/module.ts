@@ -17,7 +17,7 @@ export interface Reading {
   readonly readerOf: ReaderOf;
 }
 
-export function createReading({ directory, forms, store: { repositoryOf, children } }: Needs): Reading {
-  const openLookups = createLookups(directory.store, forms.store, repositoryOf);
+export function createReading({ directory, forms, store: { repositoryOf, recordFiles, children } }: Needs): Reading {
+  const openLookups = createLookups(directory.store, forms.store, repositoryOf, recordFiles);
   return { openLookups, readerOf: createReaders({ repositoryOf, childrenOf: children, openLookups }) };
 }

@@ -8,6 +8,7 @@ import type { Loader } from './record-loader';
 import type { ItsmRecord } from '../record-types/record';
 import { everything, readable } from '../store/record-selection';
 import type { RecordType } from '../record-types/record-type';
+import type { RecordFile, RecordFilesRepository } from '../store/record-files.repository';
 import type { RecordRepository } from '../store/record.repository';
 
 type TypeName = RecordType['name'];
@@ -24,6 +25,8 @@ export interface Lookups {
   /** An account, if auth shows it to this account. */
   seenAccount(id: string): Promise<KnownAccount | undefined>;
   records(typeName: TypeName): Loader<number, ItsmRecord>;
+  /** The files of the texts of records. */
+  files(typeName: TypeName): Loader<number, readonly RecordFile[]>;
   partners(): Promise<readonly Partner[]>;
 }
 
@@ -35,9 +38,11 @@ export const createLookups =
     directory: DirectoryRepository,
     forms: FormRepository,
     repositoryOf: (typeName: TypeName) => RecordRepository,
+    recordFiles: RecordFilesRepository,
   ): OpenLookups =>
   (accountId) => {
     const records = new Map<TypeName, Loader<number, ItsmRecord>>();
+    const files = new Map<TypeName, Loader<number, readonly RecordFile[]>>();
     let partners: Promise<readonly Partner[]> | undefined;
     const people = createLoader(async (ids: readonly number[]) => byId(await directory.findPeople(ids)));
     const accounts = createLoader(async (ids: readonly string[]) => byId(await directory.findAccounts(ids)));
@@ -64,6 +69,13 @@ export const createLookups =
             byId(await repositoryOf(typeName).findMany(accountId, ids, { ...everything, states: readable })),
           );
         records.set(typeName, loader);
+        return loader;
+      },
+      files(typeName) {
+        const { plural } = repositoryOf(typeName).type;
+        const loader =
+          files.get(typeName) ?? createLoader((ids: readonly number[]) => recordFiles.find(accountId, plural, ids));
+        files.set(typeName, loader);
         return loader;
       },
       partners: () => (partners ??= directory.findPartners(accountId)),

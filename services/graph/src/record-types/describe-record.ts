@@ -3,10 +3,11 @@ import { describeFields, describeView } from '@itsm/shared/declared/describe';
 import type { StepDescription, TypeDescription, ViewDescription } from '@itsm/shared/declared/description';
 import { statusesFor, views, viewsOf } from './record-type';
 import type { OwnerStep, RecordType, View } from './record-type';
+import { textsOf } from './texts';
 
 /** The description of a type of record. */
 export const describeRecord = (type: RecordType): TypeDescription => ({
-  ...describeFields({ ...type, label: nounOf(type.graphqlName) }),
+  ...withFiles(type, describeFields({ ...type, label: nounOf(type.graphqlName) })),
   writes: type.mutations,
   hasNotes: type.hasNotes ?? false,
   takesWork: type.takesWork,
@@ -19,6 +20,15 @@ export const describeRecord = (type: RecordType): TypeDescription => ({
   othersFill: type.othersFill,
   endUsersSee: type.endUsersSee === 'all' ? undefined : type.endUsersSee === 'none' ? [] : type.endUsersSee,
 });
+
+function withFiles(type: RecordType, description: TypeDescription): TypeDescription {
+  const texts = textsOf(type).map(({ name }) => name);
+  const fields = description.fields.map((field) => ({
+    ...field,
+    ...(texts.includes(field.name) && { takesFiles: true as const }),
+  }));
+  return { ...description, fields };
+}
 
 const viewInWords = (name: View): ViewDescription => describeView({ name, ...views[name] });
 

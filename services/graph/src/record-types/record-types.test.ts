@@ -9,6 +9,7 @@ import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { inputName, memberName, restName, rootField } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
 import type { RecordType } from './record-type';
+import { textsOf } from './texts';
 import { badValue } from '../testing/given-values';
 import { nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
@@ -173,7 +174,8 @@ describe.each(recordTypes.map((type) => [type.graphqlName, type] as const))('%s'
     }
     const { body } = await admin.get(`/v1/${type.plural}/${record.id}`).expect(200);
     const rest = body as Record<string, unknown>;
-    const own = ['id', 'nodeID', 'account', 'life_cycle_state', 'created_at', 'updated_at'];
+    const shared = ['id', 'nodeID', 'account', 'life_cycle_state', 'created_at', 'updated_at'];
+    const own = [...shared, ...(textsOf(type).length > 0 ? ['attachments'] : [])];
     const declared = type.fields.map(({ name }) => restName(name));
     expect(Object.keys(rest).sort()).toEqual([...own, ...declared].sort());
     expect(rest).toMatchObject({ nodeID: record.id, account: { id: 'wdc', name: 'Widget Data Center' } });

@@ -15,6 +15,8 @@ export interface ItsmRecord {
   readonly version: number;
   /** Absent for an active record. */
   readonly aside?: SetAside | undefined;
+  /** Whether texts of it have files; these are read apart. */
+  readonly hasFiles?: boolean;
 }
 
 export interface Change {

@@ -9,6 +9,8 @@ export interface Relation {
   readonly foreign: string;
   /** Further conditions on the children, the account above all. */
   readonly where: Readonly<Record<string, unknown>>;
+  /** A large member of the children that is not read. */
+  readonly without?: string;
 }
 
 export interface ChildDocument {
@@ -23,7 +25,7 @@ export interface ChildrenRepository {
 
 export function createChildrenRepository(connection: Connection): ChildrenRepository {
   return {
-    pages({ parents, children, foreign, where }, parentIds, { after, before, limit, from }) {
+    pages({ parents, children, foreign, where, without }, parentIds, { after, before, limit, from }) {
       const range = { ...(after !== undefined && { $gt: after }), ...(before !== undefined && { $lt: before }) };
       const wanted = { ...where, ...(Object.keys(range).length > 0 && { _id: range }) };
       const lookup = {
@@ -31,7 +33,12 @@ export function createChildrenRepository(connection: Connection): ChildrenReposi
         localField: '_id',
         foreignField: foreign,
         // Each parent's page is one bounded scan of the index on `foreign`.
-        pipeline: [{ $match: wanted }, { $sort: { _id: from === 'start' ? 1 : -1 } }, { $limit: limit }],
+        pipeline: [
+          { $match: wanted },
+          { $sort: { _id: from === 'start' ? 1 : -1 } },
+          { $limit: limit },
+          ...(without === undefined ? [] : [{ $project: { [without]: 0 } }]),
+        ],
         as: 'found',
       };
       const stages = [{ $match: { _id: { $in: [...parentIds] } } }, { $project: { _id: 1 } }, { $lookup: lookup }];

@@ -11,6 +11,8 @@ import type { CountKeeper } from './count-keeper';
 import { createSweepRepository } from './count-sweeps.repository';
 import { createRecordCounts } from './record-counts.repository';
 import { upgradeRecords } from './record-upgrade';
+import { createRecordFiles } from './record-files.repository';
+import type { RecordFilesRepository } from './record-files.repository';
 import { createRecordRepository } from './record.repository';
 import type { RecordRepository } from './record.repository';
 import { createSetAsideRepository } from './set-aside.repository';
@@ -33,6 +35,7 @@ interface Needs {
 export interface Store extends Module {
   readonly repositoryOf: (typeName: RecordType['name']) => RecordRepository;
   readonly children: ChildrenRepository;
+  readonly recordFiles: RecordFilesRepository;
   readonly trails: TrailRepository;
   readonly trailKeeper: TrailKeeper;
   readonly countKeeper: CountKeeper;
@@ -66,6 +69,7 @@ export function createStore({ connection, logger, now }: Platform, { types, pres
   return {
     repositoryOf: ofType(repositories),
     children: createChildrenRepository(connection),
+    recordFiles: createRecordFiles(connection),
     trails,
     trailKeeper: createTrailKeeper(trails),
     countKeeper,

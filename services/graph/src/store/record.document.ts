@@ -8,6 +8,7 @@ import { idsIn, textIn } from '@itsm/shared/declared/values';
 import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { customKeysOf, hasCustomFields } from './custom-keys';
+import type { RecordFile } from './record-files.repository';
 import { accountOfPlace, placeOf } from './record-places';
 import type { SetAside } from '../record-types/life-cycle';
 import { ownersOf } from '../record-types/record-type';
@@ -40,6 +41,9 @@ export interface RecordDocument {
   readonly updatedAt: Date;
   readonly version: number;
   readonly aside?: SetAside;
+  /** Those of its texts, by their fields. */
+  readonly files?: readonly RecordFile[];
+  readonly hasFiles?: boolean;
   readonly counted?: CountedAs;
   /** Set while the counts do not contain the record as it is. */
   readonly uncounted?: true;
@@ -83,6 +87,8 @@ export function recordSchema(type: RecordType): Schema<RecordDocument> {
         type: { _id: false, state: String, at: Date, by: { _id: false, id: Number, name: String }, entry: Number },
         default: undefined,
       },
+      files: { type: [Schema.Types.Mixed], default: undefined },
+      hasFiles: { type: Boolean, default: undefined },
       counted: { type: { fold: Number, as: [String], from: [[String]] }, default: undefined },
       uncounted: { type: Boolean, default: undefined },
       ...outboxPaths,
@@ -104,7 +110,7 @@ export function toDocument(type: RecordType, { id, accountId, aside, ...rest }: 
 
 type StoredRecord = Pick<
   RecordDocument,
-  '_id' | 'accountId' | 'values' | 'createdAt' | 'updatedAt' | 'version' | 'aside'
+  '_id' | 'accountId' | 'values' | 'createdAt' | 'updatedAt' | 'version' | 'aside' | 'hasFiles'
 >;
 
 export const toRecord = ({
@@ -115,6 +121,7 @@ export const toRecord = ({
   updatedAt,
   version,
   aside,
+  hasFiles,
 }: StoredRecord): ItsmRecord => ({
   id: _id,
   accountId: accountOfPlace(accountId),
@@ -123,4 +130,5 @@ export const toRecord = ({
   updatedAt,
   version,
   ...(aside && { aside }),
+  ...(hasFiles && { hasFiles }),
 });

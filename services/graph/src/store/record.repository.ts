@@ -22,6 +22,7 @@ import { farStep, planSearch, quickSteps } from './record-search';
 import type { Search } from './record-search';
 import { scanRecords } from './record-scan';
 import type { Found } from './record-scan';
+import type { RecordFile } from './record-files.repository';
 import { refusedOf, written } from './record-outcome';
 import type { Written } from './record-outcome';
 import { recordSchema, toDocument, toRecord } from './record.document';
@@ -49,14 +50,19 @@ export interface SourcePair {
 export interface RecordRepository {
   readonly type: RecordType;
   ensureIndexes(): Promise<void>;
-  insert(record: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
+  insert(record: ItsmRecord, outbox: readonly OutboxEntry[], files?: readonly RecordFile[]): Promise<Written>;
   /**
    * Bulk insert for records that no client waits for; returns the outcome of each. Idempotent: a number that is stored
    * already counts as written.
    */
   insertMany(records: readonly ItsmRecord[]): Promise<readonly Written[]>;
-  /** Replaces the version `before` by `after` (compare-and-set on the version). */
-  replace(before: ItsmRecord, after: ItsmRecord, outbox: readonly OutboxEntry[]): Promise<Written>;
+  /** Replaces the version `before` by `after` (compare-and-set on the version); without `files` it has those of before. */
+  replace(
+    before: ItsmRecord,
+    after: ItsmRecord,
+    outbox: readonly OutboxEntry[],
+    files?: readonly RecordFile[],
+  ): Promise<Written>;
   findMany(accountId: string, ids: readonly number[], selection: Selection): Promise<readonly ItsmRecord[]>;
   /** Those of any state; active ones last. */
   findBySource(accountId: string, pairs: readonly SourcePair[]): Promise<readonly ItsmRecord[]>;
@@ -67,6 +73,7 @@ export interface RecordRepository {
   count(accountId: string, selection: Selection): Promise<number>;
 }
 
+/** What is not read with a record: what serves indexes and the outbox, and files, which few ask for. */
 export const withoutIndexed = {
   outbox: 0,
   outboxAt: 0,
@@ -75,6 +82,7 @@ export const withoutIndexed = {
   words: 0,
   customKeys: 0,
   owners: 0,
+  files: 0,
   counted: 0,
   uncounted: 0,
 } as const;
@@ -194,10 +202,11 @@ export function createRecordRepository(
     async ensureIndexes() {
       await ensureIndexes(model.collection, indexesOf(type));
     },
-    insert: (record, outbox) =>
+    insert: (record, outbox, files) =>
       written(async () => {
         // The type has validated every value already; mongoose's casting would take longer than the rest of the write.
-        const document = { ...toDocument(type, record), ...uncounted, ...withOutbox(outbox, record.updatedAt) };
+        const made = { ...toDocument(type, record), ...(files && { files }), ...uncounted };
+        const document = { ...made, ...withOutbox(outbox, record.updatedAt) };
         await model.collection.insertOne(document as object, { writeConcern: durable });
         onUncounted(record.accountId, 1);
         return true;
@@ -217,7 +226,7 @@ export function createRecordRepository(
       if (!isBulk) for (const accountId of accounts) onUncounted(accountId, records.length);
       return records.map((_record, index) => (refused.has(index) ? 'taken' : 'written'));
     },
-    replace: (before, after, outbox) =>
+    replace: (before, after, outbox, files) =>
       written(async () => {
         const { _id, ...changed } = toDocument(type, after);
         const { accountId } = after;
@@ -229,7 +238,7 @@ export function createRecordRepository(
         const { matchedCount } = await model.updateOne(
           { _id, accountId: placeOf(accountId, before.aside?.state), version: before.version },
           {
-            $set: { ...changed, ...(!isCounted && uncounted) },
+            $set: { ...changed, ...(files && { files }), ...(!isCounted && uncounted) },
             ...(before.aside && !after.aside && { $unset: { aside: 1 } }),
             ...push,
             $push: { ...$push, ...from },

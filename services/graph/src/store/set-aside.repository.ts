@@ -102,4 +102,4 @@ export function createSetAsideRepository(connection: Connection, trails: TrailRe
   };
 }
 
-const withoutOutbox = { outbox: 0, words: 0, owners: 0, counted: 0 } as const;
+const withoutOutbox = { outbox: 0, words: 0, owners: 0, files: 0, counted: 0 } as const;

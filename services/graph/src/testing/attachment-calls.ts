@@ -23,6 +23,9 @@ export function exercisesOfAttachments(connection: Connection): Exercise[] {
       release: (all) =>
         all.release(account, { id: idOfFile(9), takenBy: { recordType: 'request', recordId: 5 }, dueAt: later }),
       keep: (all) => all.keep(account, [idOfFile(9)], 1),
+      keepInText: (all) => all.keepInText(account, [idOfFile(9)]),
+      watch: (all) => all.watch(account, [idOfFile(5)], { recordType: 'request', recordId: 5 }, later),
+      leaveText: (all) => all.leaveText(account, [idOfFile(5)], { recordType: 'request', recordId: 5 }, later),
       leaveRecords: (all) => all.leaveRecords(account, 'request', [5, 17]),
       leave: (all) => all.leave({ accountId: account, id: idOfFile(11), takenBy: undefined }),
       claimDue: (all) => all.claimDue(moment(200), later),

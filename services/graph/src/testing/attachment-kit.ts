@@ -13,7 +13,7 @@ import { createDirectory } from '../directory/module';
 import { createForms } from '../forms/module';
 import { createRecords } from '../create-records';
 import type { AttachmentSettings } from '../attachments/module';
-import type { Client } from './start-graph';
+import type { Client, Options } from './start-graph';
 import { baseUrl, nodeIdDomain, startGraph } from './start-graph';
 
 /** The first bytes of a picture. */
@@ -82,10 +82,10 @@ export const shownIn = (body: unknown) => (body as { readonly attachments: reado
 export const [mostBytes, quota] = [100_000, 400_000] as const;
 
 /** The service with a folder for files, and what tests look at. */
-export async function startFiles() {
+export async function startFiles(options: Pick<Options, 'types' | 'around'> = {}) {
   const [mongo, keys, files] = [await startEmbeddedMongo(), await startCallerKeys(), createFileFolder()];
   const settings = { attachments: files.address, attachmentMaxBytes: mostBytes, attachmentQuotaBytes: quota };
-  const graph = await startGraph(mongo, keys, undefined, { attachments: settings });
+  const graph = await startGraph(mongo, keys, undefined, { attachments: settings, ...options });
   const { connection, clock, app } = graph;
   let accounts = 0;
   const process = (ahead: number) => sweeperOf(connection, settings, () => new Date(clock.now().getTime() + ahead));

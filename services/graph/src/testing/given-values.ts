@@ -1,7 +1,8 @@
 import type { Field } from '@itsm/shared/declared/language';
-import { inputName } from '@itsm/shared/declared/names';
+import { inputName, restName } from '@itsm/shared/declared/names';
 import fc from 'fast-check';
 import type { RecordType } from '../record-types/record-type';
+import { filesName, textsOf } from '../record-types/texts';
 import { columnName } from '../write/record.input';
 import { nodeId } from './start-graph';
 
@@ -89,11 +90,36 @@ export interface Members {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Some of a type's members, a note among them. */
+/** The keys of files that a test has uploaded, for each of them so many. */
+export const fileKeys = Array.from(
+  { length: 40 },
+  (_none, n) => `attachments/wdc/2/mabc1234-${String(n).padStart(32, '0')}/a.txt`,
+);
+
+const fileEntry: fc.Arbitrary<Given> = fc
+  .tuple(fc.constantFrom(...fileKeys, 'attachments/of/nobody'), fc.constantFrom('add', 'sized', 'wrong', 'away'))
+  .map(([key, how]) => {
+    if (how === 'away') return { graphql: { key, destroy: true }, rest: { key, _destroy: 'true' } };
+    const size = how === 'add' ? undefined : how === 'sized' ? 5 : 6;
+    if (size === undefined) return { graphql: { key }, rest: { key, inline: 'false' } };
+    return { graphql: { key, size }, rest: { key, filesize: String(size) } };
+  });
+
+/** Lists of files of a text; a text of JSON is the same in REST. */
+const givenFiles: fc.Arbitrary<Given> = fc.array(fileEntry, { maxLength: 3 }).chain((list) => {
+  const graphql = list.map((one) => one.graphql);
+  const rest = list.map((one) => one.rest);
+  return fc.constantFrom<unknown>(rest, JSON.stringify(rest)).map((given) => ({ graphql, rest: given }));
+});
+
+/** Some of a type's members, a note and files among them. */
 export const membersOf = (type: RecordType): fc.Arbitrary<Members> =>
   fc
     .subarray([
       ...type.fields.filter(({ written }) => !written).map((field) => oneOf(field)),
+      ...textsOf(type).map((field) =>
+        givenFiles.map((given) => memberOf(filesName(field), restName(filesName(field)), given)),
+      ),
       ...(type.hasNotes
         ? [fc.constantFrom(same('Seen to.'), same('')).map((given) => memberOf('note', 'note', given))]
         : []),

@@ -9,6 +9,7 @@ import { inputName, memberName, restName, rootField } from '@itsm/shared/declare
 import { modelName, viewsOf } from '../record-types/record-type';
 import { wordsOf } from '@itsm/shared/testing/declared-page';
 import type { RecordType } from '../record-types/record-type';
+import { filesName, textsOf } from '../record-types/texts';
 
 /** The generated part of docs/api/records.md, in Markdown. */
 export const recordsPage = (types: readonly RecordType[]): string =>
@@ -63,6 +64,7 @@ function section(type: RecordType, types: readonly RecordType[]): string {
     `* Filters: ${codes(['query', ...identityNames(type), ...filterNames(type), ...(hasCustomFields(type) ? ['customFilters'] : []), 'createdAt', 'updatedAt'])}`,
     `* Orders: ${codes(orderNames(type))}`,
     ...(inverse.length > 0 ? [`* Connections: ${codes(inverse.map(({ field }) => field))}`] : []),
+    ...filesOf(type),
     `* Below \`/v1/${type.plural}/:id\`: ${codes(partsOf(type, inverse))}`,
     ...transitionsOf(type),
     `* Indexes: ${codes(indexesOf(type).map(({ name }) => name))}`,
@@ -80,6 +82,12 @@ const partsOf = (type: RecordType, inverse: readonly InverseRelation[]): readonl
   ...(type.mutations.update ? moveNames.map((move) => `POST /${move}`) : []),
   ...(type.steps ?? []).map(({ name }) => `POST /${name}`),
 ];
+
+/** The members with files of texts. */
+function filesOf(type: RecordType): readonly string[] {
+  const names = textsOf(type).map(filesName);
+  return names.length > 0 ? [`* Files: ${codes(names)}; in bodies of REST ${codes(names.map(restName))}`] : [];
+}
 
 function seenBy({ endUsersSee }: RecordType): string {
   if (typeof endUsersSee !== 'string') return `those that name them as ${codes(endUsersSee)}`;

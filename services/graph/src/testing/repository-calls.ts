@@ -25,6 +25,7 @@ import type { RecordType } from '../record-types/record-type';
 import { unbounded, upgradeRecords } from '../store/record-upgrade';
 import { createSweepRepository } from '../store/count-sweeps.repository';
 import { createRecordCounts } from '../store/record-counts.repository';
+import { createRecordFiles } from '../store/record-files.repository';
 import { createRecordRepository } from '../store/record.repository';
 import { createSetAsideRepository } from '../store/set-aside.repository';
 import { createTrailRepository } from '../store/trail.repository';
@@ -134,6 +135,7 @@ function exercises(connection: Connection): Exercise[] {
     children: relation.child.plural,
     foreign: relation.foreign,
     where: { accountId: account },
+    without: 'files',
   }));
   return [
     ...recordTypes.map((type) => exercisesOf(connection, type)),
@@ -168,6 +170,9 @@ function exercises(connection: Connection): Exercise[] {
       },
     }),
     ...exercisesOfAttachments(connection),
+    exercise('createRecordFiles', createRecordFiles(connection), {
+      find: (all) => all.find(account, 'requests', [5, sample]),
+    }),
     ...exercisesOfNotices(connection),
     ...exercisesOfKept(connection, readWhole),
     exercise('createSetAsideRepository', createSetAsideRepository(connection, trails), {

@@ -93,13 +93,15 @@ export interface Options {
   readonly exportTimer?: StartTimer;
   readonly attachments?: AttachmentSettings;
   readonly mails?: MailSettings;
+  /** The connection as the service has it. */
+  readonly around?: (connection: Connection) => Connection;
 }
 
 export async function startGraph(
   mongo: EmbeddedMongo,
   keys: CallerKeys,
   database = `graph_${randomUUID().slice(0, 8)}`,
-  { hasThread = false, types, importRests, exportTimer, attachments, mails }: Options = {},
+  { hasThread = false, types, importRests, exportTimer, attachments, mails, around }: Options = {},
 ): Promise<RunningGraph> {
   const connection = await connectPatiently(mongo.urlOf(database), { monitorCommands: true });
   const line: Line = { cut: false, refused: 0 };
@@ -116,7 +118,13 @@ export async function startGraph(
   const largeQueries = hasThread
     ? startLargeQueries({ mongodbUrl: mongo.urlOf(database), config }, silentLogger)
     : undefined;
-  const dependencies = { config, connection, broker, logger: silentLogger, now: clock.now };
+  const dependencies = {
+    config,
+    connection: around?.(connection) ?? connection,
+    broker,
+    logger: silentLogger,
+    now: clock.now,
+  };
   const app = createApp({
     ...dependencies,
     ...(largeQueries && { largeQueries }),

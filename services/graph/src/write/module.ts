@@ -1,9 +1,10 @@
 import type { Platform } from '@itsm/shared/running/module';
-import type { NoteFiles } from '../attachments/note-files';
+import type { PlacedFiles } from '../attachments/placed-files';
 import type { Reading } from '../read/module';
 import { ofType } from '../record-types/record-type';
 import type { RecordType } from '../record-types/record-type';
 import type { Store } from '../store/module';
+import { createFileChanges } from './file-changes';
 import { createNoteService } from './note.service';
 import type { NoteService } from './note.service';
 import type { RecordImporter } from './record-import';
@@ -17,7 +18,7 @@ interface Needs {
   readonly types: readonly RecordType[];
   readonly store: Store;
   readonly reading: Reading;
-  readonly noteFiles: NoteFiles;
+  readonly placedFiles: PlacedFiles;
   /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
   /** Publishes no events and notifies nobody, as imports. */
@@ -32,15 +33,16 @@ export interface Writing {
 
 export function createWriting(
   { nodeIdDomain, now }: Platform,
-  { types, store, reading, noteFiles, nudge, silent = false }: Needs,
+  { types, store, reading, placedFiles, nudge, silent = false }: Needs,
 ): Writing {
-  const { repositoryOf, trails, trailKeeper, sequence } = store;
+  const { repositoryOf, recordFiles, trails, trailKeeper, sequence } = store;
   const { openLookups } = reading;
   const parts = types.map((type) => {
     const repository = repositoryOf(type.name);
-    const loud = createRecordWriter({ repository, trailKeeper, sequence, nudge, nodeIdDomain });
+    const loud = createRecordWriter({ repository, trailKeeper, placedFiles, sequence, nudge, nodeIdDomain });
     const writer = silent ? silently(loud) : loud;
-    const needs = { type, repository, trails, openLookups, writer, sequence, noteFiles, nodeIdDomain, now };
+    const files = createFileChanges(type, recordFiles);
+    const needs = { type, repository, trails, openLookups, writer, sequence, placedFiles, files, nodeIdDomain, now };
     return { name: type.name, service: createRecordService(needs), importer: createTypeImporter(needs) };
   });
   const serviceOf = ofType(new Map(parts.map(({ name, service }) => [name, service])));

@@ -1,7 +1,7 @@
 import { forbidden } from '@itsm/shared/base/errors/app-error';
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import { parseText } from '@itsm/shared/declared/read-value';
-import { readAttachments } from './note-attachments';
+import { readAttachments } from './given-files';
 import type { ValidationError } from './record.input';
 import { noteMaxLength } from './record.input';
 import { maySetInternal } from './record-rules';

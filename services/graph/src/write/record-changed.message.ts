@@ -11,6 +11,7 @@ import type { ItsmRecord } from '../record-types/record';
 import { textIn, idIn } from '@itsm/shared/declared/values';
 import type { RecordType } from '../record-types/record-type';
 import type { Lookups } from '../read/record-lookups';
+import type { FilesChange } from './file-changes';
 
 /** One write of one record; `before` is absent on creation. */
 export interface Write {
@@ -18,6 +19,8 @@ export interface Write {
   readonly before: ItsmRecord | undefined;
   readonly after: ItsmRecord;
   readonly actor: Actor | null;
+  /** Absent when the files of its texts stay as they are. */
+  readonly files?: FilesChange | undefined;
 }
 
 const followUps: Readonly<Record<string, RecordAction>> = {
@@ -28,11 +31,11 @@ const followUps: Readonly<Record<string, RecordAction>> = {
 };
 
 /** The events of a write, in publishing order; only events that the type declares. */
-export function eventNames({ type, before, after }: Write, { note }: Pick<Trail, 'note'>): RecordEventName[] {
+export function eventNames({ type, before, after, files }: Write, { note }: Pick<Trail, 'note'>): RecordEventName[] {
   const changed = changesBetween(type, before?.values, after.values).map(({ field }) => field);
   const actions: readonly RecordAction[] = before
     ? [
-        ...(changed.length > 0 ? (['update'] as const) : []),
+        ...(changed.length > 0 || files ? (['update'] as const) : []),
         ...Object.entries(followUps).flatMap(([field, action]) => (changed.includes(field) ? [action] : [])),
         ...(note ? (['note-added'] as const) : []),
       ]

@@ -76,12 +76,23 @@ export const checkNote = (caller: Caller, note: GivenNote | undefined): Validati
     ? [{ message: 'Internal note is not for you to set', path: ['internalNote'] }]
     : [];
 
+/** Whether the caller may set the field of a new record: some only editors may set. */
+export function isFilledBy(
+  { othersFill, mutations }: RecordType,
+  { roles }: Caller,
+  { name }: { name: string },
+): boolean {
+  const isEditor = mutations.update?.some((role) => roles.includes(role)) === true;
+  return isEditor || othersFill === undefined || othersFill.includes(name);
+}
+
 /** Drops the fields that only editors may set, with an error for each; their values are not validated. */
 export function withoutForeign(type: RecordType, caller: Caller, given: Values) {
-  const { othersFill, mutations } = type;
-  const isEditor = mutations.update?.some((role) => caller.roles.includes(role)) === true;
-  if (othersFill === undefined || isEditor) return { values: given, errors: [] };
-  const foreign = type.fields.filter(({ name }) => (given[name] ?? null) !== null && !othersFill.includes(name));
-  const values = Object.fromEntries(Object.entries(given).filter(([name]) => othersFill.includes(name)));
-  return { values, errors: foreign.map((field) => refused(field, 'is not for you to set')) };
+  const foreign = type.fields.filter((field) => !isFilledBy(type, caller, field));
+  if (foreign.length === 0) return { values: given, errors: [] };
+  const values = Object.fromEntries(
+    Object.entries(given).filter(([member]) => foreign.every(({ name }) => name !== member)),
+  );
+  const set = foreign.filter(({ name }) => (given[name] ?? null) !== null);
+  return { values, errors: set.map((field) => refused(field, 'is not for you to set')) };
 }

@@ -5,6 +5,7 @@ import type { OutboxEntry } from '@itsm/shared/messages/outbox/outbox';
 import { happeningEntry, workerFields } from '../notices/happening';
 import type { Happening } from '../notices/happening';
 import { mentionsIn, mostMentions } from '../notices/mentions';
+import type { PlacedFiles } from '../attachments/placed-files';
 import { contractOf } from '../store/trail';
 import type { AuditLine, Note, Trail } from '../store/trail';
 import type { TrailKeeper } from '../store/trail-keeper';
@@ -13,6 +14,7 @@ import { lifeCycleField, stateOf } from '../record-types/life-cycle';
 import { changesBetween, isAudited } from '../record-types/record';
 import type { Change, ItsmRecord } from '../record-types/record';
 import { ownersOf } from '../record-types/record-type';
+import { addedBy, namedChanges, removedBy } from './file-changes';
 import type { RecordType } from '../record-types/record-type';
 import { recordEvents, referencesOf } from './record-changed.message';
 import type { Write } from './record-changed.message';
@@ -46,6 +48,7 @@ interface Extras {
 interface Dependencies {
   readonly repository: RecordRepository;
   readonly trailKeeper: TrailKeeper;
+  readonly placedFiles: PlacedFiles;
   readonly sequence: Sequence;
   /** Triggers the relay of the collection's outbox at once. */
   readonly nudge: (collection: string) => void;
@@ -53,7 +56,7 @@ interface Dependencies {
 }
 
 export function createRecordWriter(dependencies: Dependencies): RecordWriter {
-  const { repository, trailKeeper, sequence, nudge, nodeIdDomain } = dependencies;
+  const { repository, trailKeeper, placedFiles, sequence, nudge, nodeIdDomain } = dependencies;
 
   /** Numbers are drawn after the previous version was read, so that they ascend with the versions of a record. */
   async function trailOf(
@@ -94,9 +97,9 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
   return {
     async write(write, lookups, extras = {}) {
       const { note, silent = false } = extras;
-      const { type, before, after } = write;
+      const { type, before, after, files } = write;
       const isMoved = before !== undefined && stateOf(before) !== stateOf(after);
-      const isChanged = isMoved || changesBetween(type, before?.values, after.values).length > 0;
+      const isChanged = isMoved || files !== undefined || changesBetween(type, before?.values, after.values).length > 0;
       if (!isChanged && note === undefined) return { written: 'unchanged', note: undefined };
       const trail = await trailOf(write, extras, lookups);
       const left = (trail.auditLine ?? trail.note) && outboxEntry(contractOf(trail), trail);
@@ -104,8 +107,13 @@ export function createRecordWriter(dependencies: Dependencies): RecordWriter {
         ? []
         : [...(await eventsOf(write, trail, lookups)), happeningEntry(happeningOf(write, trail))];
       const outbox = [left, ...loud].flatMap((entry) => entry ?? []);
-      const written = await (before ? repository.replace(before, after, outbox) : repository.insert(after, outbox));
+      const record = { recordType: type.name, recordId: after.id };
+      if (files) await placedFiles.watch(after.accountId, removedBy(files), record);
+      const written = await (before
+        ? repository.replace(before, after, outbox, files?.after)
+        : repository.insert(after, outbox, files?.after));
       if (written !== 'written') return { written, note: undefined };
+      if (files) await placedFiles.settle(after.accountId, record, addedBy(files), removedBy(files));
       // The relay stores the trail in any case; storing it here as well lets the author read it at once (read your
       // writes).
       if (left) await trailKeeper.keep(trail, left.id);
@@ -155,13 +163,14 @@ const numbered = (fields: readonly string[], { values }: ItsmRecord): Readonly<R
     }),
   );
 
-const auditedChanges = ({ type, before, after }: Write): readonly Change[] => [
+const auditedChanges = ({ type, before, after, files }: Write): readonly Change[] => [
   ...changesBetween(type, before?.values, after.values).filter(({ field: changed }) =>
     isAudited(type.fields.find(({ name }) => name === changed)),
   ),
   ...(before && stateOf(before) !== stateOf(after)
     ? [{ field: lifeCycleField, from: stateOf(before), to: stateOf(after) }]
     : []),
+  ...(files ? namedChanges(type, files) : []),
 ];
 
 export const auditLineFor = (write: Write, id: number): AuditLine => ({

@@ -1,15 +1,17 @@
-import type { GivenAttachment } from '../attachments/note-files';
+import type { GivenAttachment } from '../attachments/placed-files';
 import { validationFailed } from '@itsm/shared/base/errors/app-error';
 import type { FieldError } from '@itsm/shared/base/errors/app-error';
 import { parseCell, parseMember, parseText, parseValue } from '@itsm/shared/declared/read-value';
 import type { CellContext, Parsed } from '@itsm/shared/declared/read-value';
 import { customIn } from '@itsm/shared/declared/values';
 import type { CustomValue, Value, Values } from '@itsm/shared/declared/values';
-import { readAttachments } from './note-attachments';
+import { readAttachments, readFiles } from './given-files';
+import type { GivenFiles } from './given-files';
 import { inputName, restName } from '@itsm/shared/declared/names';
 import type { Field } from '@itsm/shared/declared/language';
 import { customPrefix } from '../record-types/fields';
 import type { OwnerStep, RecordType } from '../record-types/record-type';
+import { filesName, textsOf } from '../record-types/texts';
 
 /** A refused member of a mutation's input: `{ message: "Subject is required", path: ["subject"] }`. */
 export interface ValidationError {
@@ -30,11 +32,13 @@ export interface GivenNote {
 export interface ParsedInput {
   readonly values: Values;
   readonly note: GivenNote | undefined;
+  /** Those of texts that get or lose some. */
+  readonly files: readonly GivenFiles[];
   readonly errors: readonly ValidationError[];
 }
 
 /** What is given for a step: its flags, and a note that is never internal. */
-export interface ParsedStep extends Omit<ParsedInput, 'values'> {
+export interface ParsedStep extends Omit<ParsedInput, 'values' | 'files'> {
   readonly flags: Readonly<Record<string, boolean>>;
 }
 
@@ -92,7 +96,11 @@ export function parseBody(type: RecordType, nodeIdDomain: string, body: Input): 
     (field, given) => (given === null ? { value: null } : parseMember(field, nodeIdDomain, given)),
     (name) => body[restName(name)],
   );
-  const known = [...columnsOf(type), ...(type.hasNotes ? noteMembers.map((name) => restName(filesOf(name).name)) : [])];
+  const known = [
+    ...columnsOf(type),
+    ...(type.hasNotes ? noteMembers.map((name) => restName(filesOf(name).name)) : []),
+    ...textsOf(type).map((field) => restName(filesName(field))),
+  ];
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
   if (unknown.length === 0) return parsed;
   throw validationFailed([
@@ -176,21 +184,22 @@ export function parseCells(type: RecordType, context: CellContext, row: Readonly
 
 function parseMembers(
   type: RecordType,
-  givenFor: (field: Field) => unknown,
+  givenField: (field: Field) => unknown,
   parse: (field: Field, given: unknown) => Parsed,
-  givenNote: (member: string) => unknown,
+  givenFor: (member: string) => unknown,
 ): ParsedInput {
   const values: Record<string, Value> = {};
   const errors: ValidationError[] = [];
   for (const field of type.fields) {
-    const given = field.written ? undefined : givenFor(field);
+    const given = field.written ? undefined : givenField(field);
     if (given === undefined) continue;
     const parsed = parse(field, given);
     if ('problem' in parsed) errors.push(refused(field, parsed.problem));
     else values[field.name] = parsed.value;
   }
-  const { note, errors: ofNotes } = readNotes(givenNote);
-  return { values, note, errors: [...errors, ...ofNotes] };
+  const { note, errors: ofNotes } = readNotes(givenFor);
+  const { files, errors: ofFiles } = readFiles(type, givenFor);
+  return { values, note, files, errors: [...errors, ...ofNotes, ...ofFiles] };
 }
 
 /** A write adds one note: its numbers in events and in an import are those of one. */

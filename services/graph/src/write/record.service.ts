@@ -8,7 +8,11 @@ import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
 import { changed, created, hasNewSource, newRecord, pairIn } from './made-record';
 import { withFiles } from './with-files';
-import type { NoteFiles } from '../attachments/note-files';
+import type { PlacedFiles } from '../attachments/placed-files';
+import type { RecordFile } from '../store/record-files.repository';
+import type { GivenFiles } from './given-files';
+import { checkExtension, checkForeignFiles } from './file-changes';
+import type { FileChanges, FilesChange } from './file-changes';
 import type { Note } from '../store/trail';
 import { peopleOf } from '@itsm/shared/declared/read-value';
 import type { Field } from '@itsm/shared/declared/language';
@@ -43,16 +47,20 @@ export interface WritingDependencies {
   readonly openLookups: OpenLookups;
   readonly writer: RecordWriter;
   readonly sequence: Sequence;
-  readonly noteFiles: NoteFiles;
+  readonly placedFiles: PlacedFiles;
+  readonly files: FileChanges;
   readonly nodeIdDomain: string;
   readonly now: Clock;
 }
 
 type Check = Precondition<ItsmRecord>;
 
-/** What a change is given: values and faults, which may depend on the values that it changes, and a note. */
+/** What a change is given: values and faults, which may depend on the values that it changes, a note, and files. */
 interface Given {
   readonly note?: NewNote | undefined;
+  readonly files?: readonly GivenFiles[];
+  /** Those that were taken for it. */
+  readonly added?: readonly RecordFile[];
   readonly read: (
     before: Values,
   ) => Pick<ParsedInput, 'values' | 'errors'> | Promise<Pick<ParsedInput, 'values' | 'errors'>>;
@@ -99,7 +107,7 @@ const busy = (): never => {
 };
 
 export function createRecordService(dependencies: WritingDependencies): RecordService {
-  const { type, repository, openLookups, writer, sequence, noteFiles, now } = dependencies;
+  const { type, repository, openLookups, writer, sequence, placedFiles, files: fileChanges, now } = dependencies;
 
   async function find(accountId: string, caller: Caller, id: number, states = readable): Promise<ItsmRecord> {
     const selection = { reach: reachOf(type, caller), conditions: [], states };
@@ -113,7 +121,7 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     accountId: string,
     caller: Caller,
     id: number,
-    { read, note }: Given,
+    { read, note, files = [], added = [] }: Given,
     check?: Check,
   ): Promise<Outcome> {
     const lookups = openLookups(accountId);
@@ -123,14 +131,18 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       if (before.aside) return { errors: [setAside(before.aside)] };
       const moment = { personId: caller.personId, accountId, now: now() };
       const { values, errors } = await read(before.values);
-      const after = changed(type, before, values, moment);
+      const planned = await fileChanges.plan(accountId, id, files, added);
+      const after = withFlag(changed(type, before, values, moment), planned.change);
       const refusals = [
         ...errors,
         ...checkRules(type, before.values, after.values, moment, errors),
         ...(hasNewSource(values) ? await checkSource(dependencies, accountId, after.values) : []),
+        ...planned.errors,
+        ...checkExtension(type, after.values, files),
       ];
       if (refusals.length > 0) return { errors: refusals };
-      const result = await writer.write({ type, before, after, actor: actorOf(caller) }, lookups, { note });
+      const write = { type, before, after, actor: actorOf(caller), files: planned.change };
+      const result = await writer.write(write, lookups, { note });
       if (result.written === 'unchanged') return { record: before, isUnchanged: true as const };
       if (result.written === 'stale') return stale;
       return { ...outcomeOf(type, result.written, after), ...(result.note && { note: result.note }) };
@@ -138,14 +150,19 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     return writeAgain<Outcome>(attempt, { busy, tries: triesToReplace });
   }
 
-  const filesFor = (caller: Caller, recordId: number, note: GivenNote | undefined) => {
+  const filesFor = (
+    caller: Caller,
+    recordId: number,
+    note: GivenNote | undefined,
+    files: readonly GivenFiles[] = [],
+  ) => {
     const record = { recordType: type.name, recordId };
-    return { noteFiles, caller, note, record, member: filesMember({ internal: note?.internal ?? false }) };
+    return { placedFiles, caller, note, files, record, member: filesMember({ internal: note?.internal ?? false }) };
   };
 
   return {
     type,
-    async create(accountId, caller, { values: read, note, errors: unreadable }) {
+    async create(accountId, caller, { values: read, note, files, errors: unreadable }) {
       const made = await madeBefore((id) => orNull(() => find(accountId, caller, id, lifeCycleStates)));
       // Made again it would have the number of the one in the trash.
       if (made?.aside?.state === 'trashed') throw notFound();
@@ -153,7 +170,8 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       const lookups = openLookups(accountId);
       const { values: given, errors: foreign } = withoutForeign(type, caller, read);
       const references = await checkReferences(lookups, type, given);
-      const unfit = [...unreadable, ...foreign, ...checkNote(caller, note), ...references];
+      const notTheirs = [...foreign, ...checkForeignFiles(type, caller, files), ...checkNote(caller, note)];
+      const unfit = [...unreadable, ...notTheirs, ...references];
       const custom = await withCustomFields(lookups, type, undefined, given, unfit);
       const errors = [...unfit, ...custom.errors];
       const moment = { personId: caller.personId, accountId, now: now() };
@@ -163,24 +181,29 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
         ...checkRules(type, undefined, values, moment, errors),
         ...checkOwner(type, caller, values),
         ...(await checkSource(dependencies, accountId, values)),
+        ...checkExtension(type, values, files),
       ];
       if (refusals.length > 0) return { errors: refusals };
-      const after = newRecord(await sequence.next(type.name), values, moment);
-      const write = { type, before: undefined, after, actor: actorOf(caller) };
-      return withFiles(filesFor(caller, after.id, note), async (filled) => {
+      const fresh = newRecord(await sequence.next(type.name), values, moment);
+      return withFiles(filesFor(caller, fresh.id, note, files), async ({ note: filled, added }) => {
+        const planned = await fileChanges.plan(accountId, fresh.id, files, added);
+        if (planned.errors.length > 0) return { errors: planned.errors };
+        const after = withFlag(fresh, planned.change);
+        const write = { type, before: undefined, after, actor: actorOf(caller), files: planned.change };
         const { written } = await writer.write(write, lookups, { note: filled });
         return outcomeOf(type, written, after);
       });
     },
-    async update(accountId, caller, id, { values, note, errors }, check) {
+    async update(accountId, caller, id, { values, note, files, errors }, check) {
       const lookups = openLookups(accountId);
       const unfit = [...errors, ...checkNote(caller, note), ...(await checkReferences(lookups, type, values))];
       const read: Given['read'] = async (before) => {
         const custom = await withCustomFields(lookups, type, before, values, unfit);
         return { values: custom.values, errors: [...unfit, ...custom.errors] };
       };
-      return withFiles(filesFor(caller, id, note), (filled) =>
-        change(accountId, caller, id, { note: filled, read }, check),
+      const wanted = await fileChanges.unheld(accountId, id, files);
+      return withFiles(filesFor(caller, id, note, wanted), ({ note: filled, added }) =>
+        change(accountId, caller, id, { note: filled, files: wanted, added, read }, check),
       );
     },
     async move(accountId, caller, id, to, check) {
@@ -205,7 +228,7 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
         const problems = [...errors, ...checkStep(type, step, before, now())];
         return { values: problems.length > 0 ? {} : step.sets(before, flags), errors: problems };
       };
-      return withFiles(filesFor(caller, id, note), (filled) =>
+      return withFiles(filesFor(caller, id, note), ({ note: filled }) =>
         change(accountId, caller, id, { note: filled, read }, check),
       );
     },
@@ -228,14 +251,16 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
       return change(accountId, caller, id, { read }, check);
     },
     addNote: (accountId, caller, id, note) =>
-      withFiles({ ...filesFor(caller, id, note), member: { name: 'attachments', label: 'Attachments' } }, (filled) =>
-        change(accountId, caller, id, {
-          note: filled,
-          read: (before) => ({
-            values: isAnswer(type, caller, before) ? (type.answered?.(before) ?? {}) : {},
-            errors: [],
+      withFiles(
+        { ...filesFor(caller, id, note), member: { name: 'attachments', label: 'Attachments' } },
+        ({ note: filled }) =>
+          change(accountId, caller, id, {
+            note: filled,
+            read: (before) => ({
+              values: isAnswer(type, caller, before) ? (type.answered?.(before) ?? {}) : {},
+              errors: [],
+            }),
           }),
-        }),
       ),
     async ensure(accountId, given, createdAt = now()) {
       const pair = { source: textIn(given, 'source') ?? '', sourceID: textIn(given, 'sourceID') ?? '' };
@@ -250,6 +275,10 @@ export function createRecordService(dependencies: WritingDependencies): RecordSe
     },
   };
 }
+
+/** The record that says whether it has files after a change of them. */
+const withFlag = (record: ItsmRecord, files: FilesChange | undefined): ItsmRecord =>
+  files ? { ...record, hasFiles: files.after.length > 0 } : record;
 
 /** Whether a note of the caller is an answer: of one to whom the record belongs, and who does not work on it. */
 const isAnswer = (type: RecordType, { personId }: Caller, before: Values): boolean =>
