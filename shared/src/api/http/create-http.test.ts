@@ -172,7 +172,8 @@ test.each([
   ['gzip', gzipSync(' '.repeat(2_000)), [413, { message: 'Payload Too Large' }]],
   ['gzip', Buffer.from('not gzip'), [400, { message: 'Bad Request' }]],
   ['gzip', gzipSync(Buffer.from('{"uri":"\xff"}', 'latin1')), [400, { message: 'The text is not UTF-8: byte 8' }]],
-  ['zstd', text, [415, { message: 'Unsupported Media Type' }]],
+  // Node.js 24 has zstd, Node.js 20 does not.
+  ['compress', text, [415, { message: 'Unsupported Media Type' }]],
 ])('a body compressed with %s is read as any other', async (coding, bytes, answer) => {
   const headers = { 'content-type': 'application/json', 'content-encoding': coding };
   expect(await postBytes('/things', bytes, headers)).toEqual(answer);
