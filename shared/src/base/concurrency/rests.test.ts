@@ -1,5 +1,5 @@
-import type { Load } from './load';
 import { createRests } from './rests';
+import type { Load } from './rests';
 
 /** A clock and a timer that the test moves, on a machine that is busy. */
 function stopwatch() {

@@ -1,7 +1,7 @@
+import { cpus } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { startSystemTimer } from '../time/clock';
 import type { StartTimer } from '../time/clock';
-import { readLoad } from './load';
-import type { Load } from './load';
 
 /**
  * Lets background work give way to calls: it gets half of the time at most, however busy the machine is. While nobody else
@@ -12,6 +12,16 @@ export interface Rests {
   after<T>(piece: () => Promise<T>): Promise<T>;
   /** Ends the present rest; none follows. */
   end(): void;
+}
+
+/** What has run since the start, in milliseconds; differences count. */
+export interface Load {
+  /** Of all cores of the machine together. */
+  readonly cores: number;
+  readonly coresIdle: number;
+  /** Of the event loop of this process. */
+  readonly loop: number;
+  readonly loopIdle: number;
 }
 
 export interface RestOptions {
@@ -86,5 +96,19 @@ function createQuietLook(load: () => Load): (pause: () => Promise<void>) => Prom
       seen = none;
     }
     return isQuiet;
+  };
+}
+
+/** Costs some microseconds for each core. */
+function readLoad(): Load {
+  const times = cpus().map((core) => core.times);
+  const sum = (ofCore: (time: (typeof times)[number]) => number): number =>
+    times.reduce((total, time) => total + ofCore(time), 0);
+  const { active, idle } = performance.eventLoopUtilization();
+  return {
+    cores: sum(({ user, nice, sys, idle: free, irq }) => user + nice + sys + free + irq),
+    coresIdle: sum(({ idle: free }) => free),
+    loop: active + idle,
+    loopIdle: idle,
   };
 }
