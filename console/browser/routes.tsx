@@ -185,10 +185,7 @@ function ToOwnAccount(): ReactNode {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    nothing,
-    account.addChildren([...screens]),
-  ]),
+  routeTree: root.addChildren([nothing, account.addChildren([...screens])]),
   defaultPreload: false,
   defaultErrorComponent: ScreenFailure,
   scrollRestoration: true,

@@ -27,10 +27,18 @@ export interface Sight {
 }
 
 /** What people without the required role see at each address: one sentence. */
-const refused = consoleScreens.filter((screen) => screen.isForAdministrators).flatMap(({ name, path }): Sight[] => [
-  { name: `${name}-as-specialist`, who: 'specialist', path, shows: 'You do not have access.' },
-  { name: `${name}-as-end-user`, who: 'end_user', path, shows: 'You do not have access.', looks: allLooks.slice(0, 1) },
-]);
+const refused = consoleScreens
+  .filter((screen) => screen.isForAdministrators)
+  .flatMap(({ name, path }): Sight[] => [
+    { name: `${name}-as-specialist`, who: 'specialist', path, shows: 'You do not have access.' },
+    {
+      name: `${name}-as-end-user`,
+      who: 'end_user',
+      path,
+      shows: 'You do not have access.',
+      looks: allLooks.slice(0, 1),
+    },
+  ]);
 
 /** `wdc-labs` has the same people, but neither webhooks nor policies. */
 const empty = (
