@@ -40,137 +40,138 @@ const texts =
     return found as { [key in Name]?: string };
   };
 
-const home = createRoute({
-  getParentRoute: () => account,
-  path: '/',
-  component: lazyRouteComponent(() => import('./home/home'), 'Home'),
-});
+/** What is at each address below an account. `console/src/screens.test.ts` says where else a screen is named. */
+const screens = [
+  createRoute({
+    getParentRoute: () => account,
+    path: '/',
+    component: lazyRouteComponent(() => import('./home/home'), 'Home'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/notices',
+    validateSearch: texts('before'),
+    component: lazyRouteComponent(() => import('./notices/notice-list'), 'NoticeList'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/notices/preferences',
+    component: lazyRouteComponent(() => import('./notices/notice-preferences'), 'NoticePreferences'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/webhooks',
+    validateSearch: texts('state', 'event', 'q', 'policy'),
+    component: lazyRouteComponent(() => import('./webhooks/webhook-list'), 'WebhookList'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/webhooks/new',
+    validateSearch: texts('event', 'uri'),
+    component: lazyRouteComponent(() => import('./webhooks/webhook-form'), 'NewWebhook'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/webhooks/$webhook',
+    validateSearch: texts('state', 'since'),
+    component: lazyRouteComponent(() => import('./webhooks/webhook-page'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/webhooks/$webhook/edit',
+    component: lazyRouteComponent(() => import('./webhooks/webhook-form'), 'EditWebhook'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/webhooks/$webhook/why',
+    validateSearch: texts('object', 'event'),
+    component: lazyRouteComponent(() => import('./webhooks/why-page'), 'WhyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/webhooks/why',
+    validateSearch: texts('object'),
+    component: lazyRouteComponent(() => import('./webhooks/why-everywhere'), 'WhyEverywhere'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/webhooks/$webhook/recover',
+    validateSearch: texts('from', 'until'),
+    component: lazyRouteComponent(() => import('./webhooks/recover-page'), 'RecoverPage'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/deliveries',
+    validateSearch: texts(...deliverySearch),
+    component: lazyRouteComponent(() => import('./deliveries/delivery-list'), 'DeliveryList'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/deliveries/$delivery',
+    component: lazyRouteComponent(() => import('./deliveries/delivery-page'), 'DeliveryPage'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/signing',
+    component: lazyRouteComponent(() => import('./signing/policy-list'), 'PolicyList'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/signing/new',
+    component: lazyRouteComponent(() => import('./signing/policy-form'), 'NewPolicy'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/signing/$policy',
+    component: lazyRouteComponent(() => import('./signing/policy-page'), 'PolicyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/explorer',
+    component: lazyRouteComponent(() => import('./explorer/explorer'), 'Explorer'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/applications',
+    validateSearch: texts('q'),
+    component: lazyRouteComponent(() => import('./applications/application-list'), 'ApplicationList'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/applications/new',
+    component: lazyRouteComponent(() => import('./applications/application-wizard'), 'ApplicationWizard'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/applications/$application',
+    component: lazyRouteComponent(() => import('./applications/application-page'), 'ApplicationPage'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/applications/$application/edit',
+    component: lazyRouteComponent(() => import('./applications/application-edit'), 'ApplicationEdit'),
+  }),
+  // The page of a record at its canonical address.
+  createRoute({
+    getParentRoute: () => account,
+    path: '/$kind/$record',
+    component: lazyRouteComponent(() => import('./records/record-page'), 'RecordPage'),
+  }),
+  // The list of a kind; its description says which parameters there are.
+  createRoute({
+    getParentRoute: () => account,
+    path: '/$kind',
+    validateSearch: (search: Record<string, unknown>) =>
+      texts(...Object.keys(search))(search) as Readonly<Record<string, string>>,
+    component: lazyRouteComponent(() => import('./records/record-list'), 'RecordList'),
+  }),
+  createRoute({
+    getParentRoute: () => account,
+    path: '/$kind/new',
+    component: lazyRouteComponent(() => import('./records/new-record'), 'NewRecord'),
+  }),
+] as const;
 
-const notices = createRoute({
-  getParentRoute: () => account,
-  path: '/notices',
-  validateSearch: texts('before'),
-  component: lazyRouteComponent(() => import('./notices/notice-list'), 'NoticeList'),
-});
-
-const noticePreferences = createRoute({
-  getParentRoute: () => account,
-  path: '/notices/preferences',
-  component: lazyRouteComponent(() => import('./notices/notice-preferences'), 'NoticePreferences'),
-});
-
-const webhooks = createRoute({
-  getParentRoute: () => account,
-  path: '/webhooks',
-  validateSearch: texts('state', 'event', 'q', 'policy'),
-  component: lazyRouteComponent(() => import('./webhooks/webhook-list'), 'WebhookList'),
-});
-const newWebhook = createRoute({
-  getParentRoute: () => account,
-  path: '/webhooks/new',
-  validateSearch: texts('event', 'uri'),
-  component: lazyRouteComponent(() => import('./webhooks/webhook-form'), 'NewWebhook'),
-});
-const webhook = createRoute({
-  getParentRoute: () => account,
-  path: '/webhooks/$webhook',
-  validateSearch: texts('state', 'since'),
-  component: lazyRouteComponent(() => import('./webhooks/webhook-page'), 'WebhookPage'),
-});
-const editWebhook = createRoute({
-  getParentRoute: () => account,
-  path: '/webhooks/$webhook/edit',
-  component: lazyRouteComponent(() => import('./webhooks/webhook-form'), 'EditWebhook'),
-});
-const why = createRoute({
-  getParentRoute: () => account,
-  path: '/webhooks/$webhook/why',
-  validateSearch: texts('object', 'event'),
-  component: lazyRouteComponent(() => import('./webhooks/why-page'), 'WhyPage'),
-});
-const whyEverywhere = createRoute({
-  getParentRoute: () => account,
-  path: '/webhooks/why',
-  validateSearch: texts('object'),
-  component: lazyRouteComponent(() => import('./webhooks/why-everywhere'), 'WhyEverywhere'),
-});
-const recover = createRoute({
-  getParentRoute: () => account,
-  path: '/webhooks/$webhook/recover',
-  validateSearch: texts('from', 'until'),
-  component: lazyRouteComponent(() => import('./webhooks/recover-page'), 'RecoverPage'),
-});
-const deliveries = createRoute({
-  getParentRoute: () => account,
-  path: '/deliveries',
-  validateSearch: texts(...deliverySearch),
-  component: lazyRouteComponent(() => import('./deliveries/delivery-list'), 'DeliveryList'),
-});
-const delivery = createRoute({
-  getParentRoute: () => account,
-  path: '/deliveries/$delivery',
-  component: lazyRouteComponent(() => import('./deliveries/delivery-page'), 'DeliveryPage'),
-});
-const signing = createRoute({
-  getParentRoute: () => account,
-  path: '/signing',
-  component: lazyRouteComponent(() => import('./signing/policy-list'), 'PolicyList'),
-});
-const newPolicy = createRoute({
-  getParentRoute: () => account,
-  path: '/signing/new',
-  component: lazyRouteComponent(() => import('./signing/policy-form'), 'NewPolicy'),
-});
-const policy = createRoute({
-  getParentRoute: () => account,
-  path: '/signing/$policy',
-  component: lazyRouteComponent(() => import('./signing/policy-page'), 'PolicyPage'),
-});
-const explorer = createRoute({
-  getParentRoute: () => account,
-  path: '/explorer',
-  component: lazyRouteComponent(() => import('./explorer/explorer'), 'Explorer'),
-});
-const applications = createRoute({
-  getParentRoute: () => account,
-  path: '/applications',
-  validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./applications/application-list'), 'ApplicationList'),
-});
-const newApplication = createRoute({
-  getParentRoute: () => account,
-  path: '/applications/new',
-  component: lazyRouteComponent(() => import('./applications/application-wizard'), 'ApplicationWizard'),
-});
-const application = createRoute({
-  getParentRoute: () => account,
-  path: '/applications/$application',
-  component: lazyRouteComponent(() => import('./applications/application-page'), 'ApplicationPage'),
-});
-const editApplication = createRoute({
-  getParentRoute: () => account,
-  path: '/applications/$application/edit',
-  component: lazyRouteComponent(() => import('./applications/application-edit'), 'ApplicationEdit'),
-});
-/** The page of a record at its canonical address. */
-const record = createRoute({
-  getParentRoute: () => account,
-  path: '/$kind/$record',
-  component: lazyRouteComponent(() => import('./records/record-page'), 'RecordPage'),
-});
-/** The list of a kind; its description says which parameters there are. */
-const records = createRoute({
-  getParentRoute: () => account,
-  path: '/$kind',
-  validateSearch: (search: Record<string, unknown>) =>
-    texts(...Object.keys(search))(search) as Readonly<Record<string, string>>,
-  component: lazyRouteComponent(() => import('./records/record-list'), 'RecordList'),
-});
-const newRecord = createRoute({
-  getParentRoute: () => account,
-  path: '/$kind/new',
-  component: lazyRouteComponent(() => import('./records/new-record'), 'NewRecord'),
-});
 const nothing = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -184,34 +185,7 @@ function ToOwnAccount(): ReactNode {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    nothing,
-    account.addChildren([
-      home,
-      notices,
-      noticePreferences,
-      webhooks,
-      newWebhook,
-      webhook,
-      editWebhook,
-      why,
-      whyEverywhere,
-      recover,
-      deliveries,
-      delivery,
-      signing,
-      newPolicy,
-      policy,
-      explorer,
-      applications,
-      newApplication,
-      application,
-      editApplication,
-      records,
-      newRecord,
-      record,
-    ]),
-  ]),
+  routeTree: root.addChildren([nothing, account.addChildren([...screens])]),
   defaultPreload: false,
   defaultErrorComponent: ScreenFailure,
   scrollRestoration: true,

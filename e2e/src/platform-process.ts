@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDemoFile } from '@itsm/embedded/demo/demo-file';
 import type { DemoFile } from '@itsm/embedded/demo/demo-file';
@@ -27,6 +28,7 @@ const entry = join(__dirname, '../../embedded/dist/main.js');
 
 /** Starts the compiled platform as a separate process; resolves when it reports that it is ready. */
 export async function startPlatformProcess({ port, data, settings = {} }: Options): Promise<PlatformProcess> {
+  if (!existsSync(entry)) throw new Error('The platform is not compiled: use npm run test:e2e, which compiles it.');
   const { directory, mongodbUrl } = data;
   const places = {
     PORT: String(port),

@@ -54,9 +54,6 @@ async function loadSession(account: string): Promise<Session> {
 /** The session for the account in the address; always present below the frame. */
 export const useSession = (account: string): Session => useSuspenseQuery(sessionOptions(account)).data;
 
-export const isAdministrator = ({ roles }: Session): boolean => roles.includes('account_administrator');
-export const isSpecialist = ({ roles }: Session): boolean => roles.includes('specialist');
-
 const roleNames: Readonly<Record<Role, string>> = {
   account_administrator: 'account administrator',
   auditor: 'auditor',

@@ -6,7 +6,7 @@ import type { TypeDescription } from '@itsm/shared/declared/description';
 import { explain } from '../api/errors';
 import { numberOf } from '../api/number';
 import { useWrite } from '../api/queries';
-import { isAdministrator } from '../api/session';
+import { isAdministrator } from '../api/roles';
 import { useType } from '../api/types';
 import { ErrorSummary } from '../design/field';
 import type { InputError } from '../design/input-error';

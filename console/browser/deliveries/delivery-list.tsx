@@ -5,7 +5,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { nextPage, usePages } from '../api/pages';
 import type { NextPage } from '../api/pages';
 import { useDocument } from '../api/queries';
-import { isAdministrator } from '../api/session';
+import { isAdministrator } from '../api/roles';
 import { Button, buttonClass } from '../design/button';
 import { formatMoment, formatNumber } from '../design/formats';
 import { Empty, Panel } from '../design/panel';

@@ -20,8 +20,7 @@ import {
 import type { ComponentType } from 'react';
 import { recordKinds } from '@itsm/shared/contracts/record-kinds';
 import type { RecordKind } from '@itsm/shared/contracts/record-kinds';
-import { isStaff } from '../api/roles';
-import { isAdministrator } from '../api/session';
+import { isAdministrator, isStaff } from '../api/roles';
 import type { Session } from '../api/session';
 
 type Icon = ComponentType<{

@@ -1,7 +1,7 @@
 import './home.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isAdministrator, isSpecialist } from '../api/session';
+import { isAdministrator, isSpecialist } from '../api/roles';
 import { buttonClass } from '../design/button';
 import { useAccount } from '../frame/account';
 import { Page } from '../frame/page';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
 import { useWrite } from '../api/queries';
-import { isAdministrator } from '../api/session';
+import { isAdministrator } from '../api/roles';
 import { useType } from '../api/types';
 import { ErrorSummary } from '../design/field';
 import type { InputError } from '../design/input-error';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
 import { nextPage, useAllPages, usePages } from '../api/pages';
 import type { NextPage } from '../api/pages';
-import { isAdministrator } from '../api/session';
+import { isAdministrator } from '../api/roles';
 import { Badge } from '../design/badge';
 import { Button, buttonClass } from '../design/button';
 import { formatNumber } from '../design/formats';

@@ -4,7 +4,7 @@ import type { TypeDescription } from '@itsm/shared/declared/description';
 import { numberOf } from '../api/number';
 import type { VariablesOf } from '../api/graphql';
 import { useWrite } from '../api/queries';
-import { isAdministrator } from '../api/session';
+import { isAdministrator } from '../api/roles';
 import { useTyped } from '../api/types';
 import { showToast } from '../design/toast';
 import { useAccount } from '../frame/account';

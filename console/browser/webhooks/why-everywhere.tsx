@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { numberOf } from '../api/number';
 import { useDocument } from '../api/queries';
-import { isAdministrator } from '../api/session';
+import { isAdministrator } from '../api/roles';
 import { buttonClass } from '../design/button';
 import { Empty } from '../design/panel';
 import { useAccount } from '../frame/account';

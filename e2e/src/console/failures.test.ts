@@ -3,11 +3,11 @@ import { withChromium } from '../oauth/testing/chromium';
 import { comes, goes } from '../oauth/testing/waits';
 import { controlCalls, refusalOfTooMany, waitOf } from './testing/calls';
 import type { Answer } from './testing/calls';
-import { fetchingScreens } from './testing/fetching-screens';
 import { forms } from './testing/forms';
 import type { FormOfScreen } from './testing/forms';
 import { startFurnishedScene } from './testing/furnished-scene';
 import type { FurnishedScene } from './testing/furnished-scene';
+import { fetchingScreens } from './testing/screens';
 import { auditor, loading, says, tryAgain, watch } from './testing/watch';
 
 withChromium('the console while its calls wait, fail or are refused', () => {

@@ -5,53 +5,52 @@ import { auditPage } from '../oauth/testing/page-audit';
 import { untilDrawn, widthOfPage } from '../oauth/testing/page-looks';
 import { comes, goes } from '../oauth/testing/waits';
 import { cutTexts, spaceText, unspaceText } from './testing/larger-text';
-import { startScene } from './testing/scene';
-import type { Scene, Who } from './testing/scene';
+import { startFurnishedScene } from './testing/furnished-scene';
+import type { FurnishedScene, Furniture } from './testing/furnished-scene';
+import type { Who } from './testing/scene';
+import { consoleScreens } from './testing/screens';
 
 interface Screen {
   readonly name: string;
   readonly who: Who;
-  readonly path: string;
+  readonly path: (furniture: Furniture) => string;
   readonly heading: string | RegExp;
 }
 
+/** Screens that look otherwise for somebody else, or of something in another state. */
+const variants: readonly Screen[] = [
+  {
+    name: 'webhook-unverified',
+    who: 'administrator',
+    path: ({ webhooks }) => `/webhooks/${webhooks.unverified}`,
+    heading: 'Change calendar',
+  },
+  {
+    name: 'webhook-why-unverified',
+    who: 'administrator',
+    path: ({ webhooks }) => `/webhooks/${webhooks.unverified}/why`,
+    heading: /Change calendar/,
+  },
+  {
+    name: 'webhook-recover-unverified',
+    who: 'administrator',
+    path: ({ webhooks }) => `/webhooks/${webhooks.unverified}/recover`,
+    heading: /Change calendar/,
+  },
+  { name: 'webhook-missing', who: 'administrator', path: () => '/webhooks/4711', heading: /./ },
+  { name: 'webhooks-not-allowed', who: 'specialist', path: () => '/webhooks', heading: 'Webhooks' },
+  { name: 'applications-not-allowed', who: 'end_user', path: () => '/applications', heading: 'Applications' },
+  { name: 'requests-as-administrator', who: 'administrator', path: () => '/requests', heading: 'Requests' },
+  { name: 'requests-as-end-user', who: 'end_user', path: () => '/requests', heading: 'My requests' },
+  { name: 'record-as-specialist', who: 'specialist', path: () => '/requests/1', heading: /./ },
+  { name: 'team', who: 'specialist', path: () => '/teams/1', heading: 'Service Desk' },
+  { name: 'people-not-allowed', who: 'end_user', path: () => '/people', heading: 'People' },
+  { name: 'person', who: 'specialist', path: () => '/people/1', heading: 'Ellen Brown' },
+  { name: 'record-missing', who: 'specialist', path: () => '/requests/471100', heading: 'Request 471100' },
+];
 const screens: readonly Screen[] = [
-  { name: 'home-administrator', who: 'administrator', path: '', heading: 'Hello, Ellen' },
-  { name: 'home-specialist', who: 'specialist', path: '', heading: 'Hello, Howard' },
-  { name: 'home-end-user', who: 'end_user', path: '', heading: 'Hello, Grace' },
-  { name: 'notices', who: 'specialist', path: '/notices', heading: 'Notices' },
-  { name: 'notice-preferences', who: 'end_user', path: '/notices/preferences', heading: 'Which notices you get' },
-  { name: 'webhooks', who: 'administrator', path: '/webhooks', heading: 'Webhooks' },
-  { name: 'webhook-new', who: 'administrator', path: '/webhooks/new', heading: 'New webhook' },
-  { name: 'webhook', who: 'administrator', path: '/webhooks/1', heading: /pager/ },
-  { name: 'webhook-unverified', who: 'administrator', path: '/webhooks/2', heading: /Phone/ },
-  { name: 'webhook-edit', who: 'administrator', path: '/webhooks/2/edit', heading: /Phone/ },
-  { name: 'webhook-why', who: 'administrator', path: '/webhooks/1/why', heading: /./ },
-  { name: 'webhook-why-unverified', who: 'administrator', path: '/webhooks/2/why', heading: /./ },
-  { name: 'why-everywhere', who: 'administrator', path: '/webhooks/why', heading: 'Why was it not delivered?' },
-  { name: 'webhook-recover', who: 'administrator', path: '/webhooks/1/recover', heading: /./ },
-  { name: 'webhook-recover-unverified', who: 'administrator', path: '/webhooks/2/recover', heading: /./ },
-  { name: 'webhook-missing', who: 'administrator', path: '/webhooks/4711', heading: /./ },
-  { name: 'webhooks-not-allowed', who: 'specialist', path: '/webhooks', heading: 'Webhooks' },
-  { name: 'deliveries', who: 'administrator', path: '/deliveries', heading: 'Deliveries' },
-  { name: 'signing', who: 'administrator', path: '/signing', heading: 'Signing' },
-  { name: 'signing-new', who: 'administrator', path: '/signing/new', heading: /./ },
-  { name: 'explorer', who: 'administrator', path: '/explorer', heading: 'Explorer' },
-  { name: 'applications', who: 'administrator', path: '/applications', heading: 'Applications' },
-  { name: 'application-new', who: 'administrator', path: '/applications/new', heading: /./ },
-  { name: 'application', who: 'administrator', path: '/applications/1', heading: /./ },
-  { name: 'applications-not-allowed', who: 'end_user', path: '/applications', heading: 'Applications' },
-  { name: 'requests-as-administrator', who: 'administrator', path: '/requests', heading: 'Requests' },
-  { name: 'requests', who: 'specialist', path: '/requests', heading: 'Requests' },
-  { name: 'requests-as-end-user', who: 'end_user', path: '/requests', heading: 'My requests' },
-  { name: 'record-as-administrator', who: 'administrator', path: '/requests/1', heading: /./ },
-  { name: 'record', who: 'specialist', path: '/requests/1', heading: /./ },
-  { name: 'request-new', who: 'specialist', path: '/requests/new', heading: 'New request' },
-  { name: 'team', who: 'specialist', path: '/teams/1', heading: 'Service Desk' },
-  { name: 'people', who: 'administrator', path: '/people', heading: 'People' },
-  { name: 'people-not-allowed', who: 'end_user', path: '/people', heading: 'People' },
-  { name: 'person', who: 'specialist', path: '/people/1', heading: 'Ellen Brown' },
-  { name: 'record-missing', who: 'specialist', path: '/requests/471100', heading: 'Request 471100' },
+  ...consoleScreens.map(({ loadedHeading, ...screen }) => ({ ...screen, heading: loadedHeading ?? screen.heading })),
+  ...variants,
 ];
 
 /** Pages of the authorization server that are in the frame of the console. */
@@ -68,14 +67,9 @@ const framed = [
 const isMissing = (text: string): boolean => /status of 404/.test(text);
 
 withChromium('the screens of the console', () => {
-  let scene: Scene;
+  let scene: FurnishedScene;
   beforeAll(async () => {
-    scene = await startScene();
-    await scene.register('pager');
-    const unverified = { name: 'Phone', event: 'request.update', uri: scene.receiver.uriOf('/phone') };
-    await scene.administrator.post('/v1/webhooks', unverified);
-    await scene.createRequest('The printer on the third floor prints empty pages');
-    await scene.receiver.next('/pager');
+    scene = await startFurnishedScene();
   });
   afterAll(() => scene.close());
 
@@ -93,7 +87,7 @@ withChromium('the screens of the console', () => {
       const visit = await visitOf(screen.who);
       const known = visit.complaints.length;
       const page = await visit.context.newPage();
-      await page.goto(`${scene.platform.origin}/accounts/wdc${screen.path}`);
+      await page.goto(`${scene.platform.origin}/accounts/wdc${screen.path(scene.furniture)}`);
       await comes(page.getByRole('heading', { level: 1, name: screen.heading }).and(page.locator(':focus')));
       // Content that loads later would replace the element that the keyboard should reach.
       await goes(page.getByRole('status', { name: 'Loading' }).first());
@@ -141,11 +135,12 @@ withChromium('the screens of the console', () => {
 
   test('an undoable action offers undo: a disabled webhook is enabled again, by keyboard too', async () => {
     const page = await (await visitOf('administrator')).context.newPage();
-    await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks/1`);
+    const { signed } = scene.furniture.webhooks;
+    await page.goto(`${scene.platform.origin}/accounts/wdc/webhooks/${signed}`);
     const state = async () => {
       const { webhook } = await scene.administrator.graphql<{ readonly webhook: { readonly state: string } }>(
-        '{ webhook(id: "1") { state } }',
-        {},
+        'query ($id: ID!) { webhook(id: $id) { state } }',
+        { id: signed },
       );
       return webhook.state;
     };
@@ -157,7 +152,7 @@ withChromium('the screens of the console', () => {
     // The toast stays while it has the focus.
     await undo.focus();
     await page.keyboard.press('Enter');
-    await comes(page.getByText('pager is enabled.'));
+    await comes(page.getByText('Incident pager is enabled.'));
     expect(await state()).toBe('active');
     await page.close();
   });

@@ -143,17 +143,20 @@ function keptOf(field: StoredField): (record: object) => unknown {
 /** Names of members in REST, by those of GraphQL. They are those of declarations and shapes, so they are few. */
 const restNames = new Map<string, string>();
 function nameInRest(name: string): string {
-  const known = restNames.get(name) ?? restName(name);
-  restNames.set(name, known);
-  return known;
+  const known = restNames.get(name);
+  if (known !== undefined) return known;
+  const made = restName(name);
+  restNames.set(name, made);
+  return made;
 }
 
-/** A value of GraphQL as REST shows it: names in snake case, times as texts. */
+/** A value of GraphQL as REST shows it: names in snake case, times as texts. Lists call it for every value in a value. */
 export function toRest(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? null;
   if (value instanceof Date) return presentTime(value);
   if (Array.isArray(value)) return value.map(toRest);
-  if (typeof value !== 'object' || value === null) return value ?? null;
+  const members = value as Readonly<Record<string, unknown>>;
   const shown: Record<string, unknown> = {};
-  for (const [name, one] of Object.entries(value)) shown[nameInRest(name)] = toRest(one);
+  for (const name of Object.keys(members)) shown[nameInRest(name)] = toRest(members[name]);
   return shown;
 }

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { allLooks } from '../../oauth/testing/page-audit';
 import type { Look } from '../../oauth/testing/page-audit';
 import { emptyList } from './calls';
-import { whyOf } from './fetching-screens';
 import type { Furniture } from './furnished-scene';
 import type { Who } from './scene';
+import { consoleScreens, whyOf } from './screens';
 
 /** A state of a screen to be audited, after its steps. */
 export interface Sight {
@@ -26,30 +26,19 @@ export interface Sight {
   readonly exceptions?: readonly string[];
 }
 
-const forAdministrators: readonly (readonly [string, Sight['path']])[] = [
-  ['webhooks', () => '/webhooks'],
-  ['webhook-new', () => '/webhooks/new'],
-  ['webhook-edit', ({ webhooks }) => `/webhooks/${webhooks.signed}/edit`],
-  ['webhook', ({ webhooks }) => `/webhooks/${webhooks.signed}`],
-  ['why', whyOf('signed')],
-  ['why-everywhere', () => '/webhooks/why'],
-  ['recover', ({ webhooks }) => `/webhooks/${webhooks.signed}/recover`],
-  ['deliveries', () => '/deliveries'],
-  ['delivery', ({ deliveries }) => `/deliveries/${deliveries.delivered}`],
-  ['signing', () => '/signing'],
-  ['signing-new', () => '/signing/new'],
-  ['policy', ({ policies }) => `/signing/${policies.used}`],
-  ['applications', () => '/applications'],
-  ['application-new', () => '/applications/new'],
-  ['application', ({ applications }) => `/applications/${applications.ready}`],
-  ['application-edit', ({ applications }) => `/applications/${applications.ready}/edit`],
-];
-
 /** What people without the required role see at each address: one sentence. */
-const refused = forAdministrators.flatMap(([name, path]): Sight[] => [
-  { name: `${name}-as-specialist`, who: 'specialist', path, shows: 'You do not have access.' },
-  { name: `${name}-as-end-user`, who: 'end_user', path, shows: 'You do not have access.', looks: allLooks.slice(0, 1) },
-]);
+const refused = consoleScreens
+  .filter((screen) => screen.isForAdministrators)
+  .flatMap(({ name, path }): Sight[] => [
+    { name: `${name}-as-specialist`, who: 'specialist', path, shows: 'You do not have access.' },
+    {
+      name: `${name}-as-end-user`,
+      who: 'end_user',
+      path,
+      shows: 'You do not have access.',
+      looks: allLooks.slice(0, 1),
+    },
+  ]);
 
 /** `wdc-labs` has the same people, but neither webhooks nor policies. */
 const empty = (

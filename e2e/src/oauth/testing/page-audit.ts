@@ -113,7 +113,8 @@ async function auditRules(page: Page, { exceptions = [], repeated }: Audit): Pro
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-// Elements with tabindex -1, and unselected radio buttons, belong to a composite widget, where arrow keys navigate.
+// Elements with tabindex -1, and unselected radio buttons, belong to a composite widget, where arrow keys navigate. Nothing
+// reaches what is disabled.
 const reachable = [
   'a[href]',
   'button',
@@ -122,7 +123,7 @@ const reachable = [
   'textarea',
   'summary',
 ]
-  .map((control) => `${control}:not([tabindex="-1"])`)
+  .map((control) => `${control}:not([tabindex="-1"], :disabled)`)
   .join(', ');
 
 /** Checks that Tab reaches every control, with a visible focus. */
