@@ -67,7 +67,13 @@ export function copyToWork(packages: readonly string[]): WorkedCopy {
     load: async <T>(file: string) => (await import(join(copy, file))) as T,
     compile(...files) {
       const settings = join(copy, 'tsconfig.worked.json');
-      const compilerOptions = { incremental: false, tsBuildInfoFile: null };
+      const compilerOptions = {
+        incremental: false,
+        tsBuildInfoFile: null,
+        declaration: false,
+        emitDeclarationOnly: false,
+        noEmit: true,
+      };
       writeFileSync(settings, JSON.stringify({ extends: './tsconfig.json', compilerOptions, include: [], files }));
       const compiler = join(dirname(installed), 'node_modules/.bin/tsc');
       const { stdout } = spawnSync(compiler, ['-p', settings, '--pretty', 'false'], { encoding: 'utf8' });
