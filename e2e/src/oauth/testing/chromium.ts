@@ -3,7 +3,7 @@ import { chromium, firefox } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 /** `BROWSER=firefox` takes the same journeys through Debian's Firefox, by WebDriver BiDi. */
-const isFirefox = process.env['BROWSER'] === 'firefox';
+export const isFirefox = process.env['BROWSER'] === 'firefox';
 const executablePath = isFirefox ? '/usr/bin/firefox-esr' : '/usr/bin/chromium';
 const args = [
   '--no-sandbox',

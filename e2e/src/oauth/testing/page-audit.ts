@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { isFirefox } from './chromium';
 import {
   drawEverything,
   focusOfPage,
@@ -54,6 +55,8 @@ export const stateLooks = (): readonly Look[] => inTurn(allLooks);
 export async function auditPage(page: Page, heading: string | RegExp, picture?: string): Promise<string[]> {
   const exact = typeof heading === 'string';
   await page.getByRole('heading', { level: 1, name: heading, exact }).waitFor();
+  // Tab leaves the page for the window of Firefox, and its protocol changes no looks.
+  if (isFirefox) return auditRules(page, {});
   return [...(await auditKeyboard(page)), ...(await auditLooks(page, [...looks, ...inTurn(systemLooks)], { picture }))];
 }
 

@@ -32,11 +32,11 @@ test('a piece of work is followed by a rest as long as the piece', async () => {
   const watch = stopwatch();
   const rests = createRests(watch);
   let result: string | undefined;
-  const first = rests.after(watch.work(40, 'done')).then((value) => (result = value));
+  const first = rests.after(watch.work(80, 'done')).then((value) => (result = value));
   await settled();
   watch.rests[0]?.end();
   await settled();
-  expect(watch.rests.map(({ milliseconds }) => milliseconds)).toEqual([5, 35]);
+  expect(watch.rests.map(({ milliseconds }) => milliseconds)).toEqual([5, 75]);
   expect(result).toBeUndefined();
   watch.rests[1]?.end();
   await first;
@@ -49,7 +49,7 @@ test('rests are short while neither the machine nor the process does anything el
   /** The rests after a piece of work, while the first of them shows this. */
   async function restsAfter(shown: Load): Promise<number[]> {
     const earlier = watch.rests.length;
-    const done = rests.after(watch.work(40, 'done'));
+    const done = rests.after(watch.work(80, 'done'));
     await settled();
     watch.passes(shown);
     for (let at = earlier; at < watch.rests.length; at += 1) {
@@ -61,24 +61,24 @@ test('rests are short while neither the machine nor the process does anything el
   }
   const idle = { cores: 80, coresIdle: 70, loop: 40, loopIdle: 36 };
   // One alone says too little.
-  expect(await restsAfter(idle)).toEqual([5, 35]);
+  expect(await restsAfter(idle)).toEqual([5, 75]);
   expect(await restsAfter(idle)).toEqual([5]);
   expect(await restsAfter(idle)).toEqual([5]);
   const busy = { ...idle, coresIdle: 60 };
-  expect(await restsAfter(busy)).toEqual([5, 35]);
-  expect([await restsAfter(idle), await restsAfter(idle)]).toEqual([[5, 35], [5]]);
+  expect(await restsAfter(busy)).toEqual([5, 75]);
+  expect([await restsAfter(idle), await restsAfter(idle)]).toEqual([[5, 75], [5]]);
   const served = { ...idle, loopIdle: 20 };
-  expect([await restsAfter(served), await restsAfter(served)]).toEqual([[5], [5, 35]]);
+  expect([await restsAfter(served), await restsAfter(served)]).toEqual([[5], [5, 75]]);
 });
 
 test('the end cuts a rest short, and no other follows', async () => {
   const watch = stopwatch();
   const rests = createRests(watch);
-  const first = rests.after(watch.work(40, 'first'));
+  const first = rests.after(watch.work(80, 'first'));
   await settled();
   rests.end();
   expect(await first).toBe('first');
-  expect(await rests.after(watch.work(40, 'second'))).toBe('second');
+  expect(await rests.after(watch.work(80, 'second'))).toBe('second');
   expect(watch.rests).toHaveLength(1);
 });
 

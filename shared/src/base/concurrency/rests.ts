@@ -8,7 +8,7 @@ import type { StartTimer } from '../time/clock';
  * uses the machine, rests are short.
  */
 export interface Rests {
-  /** Does a piece of work, then rests for as long as it took, or an eighth of that. */
+  /** Does a piece of work, then rests for as long as it took, or a sixteenth of that. */
   after<T>(piece: () => Promise<T>): Promise<T>;
   /** Ends the present rest; none follows. */
   end(): void;
@@ -32,7 +32,7 @@ export interface RestOptions {
 }
 
 /** The part of a rest after which it may end. */
-const shortest = 1 / 8;
+const shortest = 1 / 16;
 /** Milliseconds of all cores that tell enough: the system counts in steps of ten. */
 const telling = 150;
 const quiet = 0.85;
