@@ -1,4 +1,4 @@
-import { filesOf, partsOf, typedName, withMentions } from './note-parts';
+import { filesOf, partsOf, typedName, withMentions, withPictureNames } from './note-parts';
 import type { NoteFile } from './note-parts';
 
 const key = 'attachments/wdc/4/m1-00/badge.png';
@@ -88,4 +88,11 @@ test.each([
   [`@${'a'.repeat(200)}`, undefined],
 ])('in %j the name being typed is %j', (before, name) => {
   expect(typedName(before)).toBe(name);
+});
+
+test('a line of the history has the names of pictures', () => {
+  const picture = '![](attachments/wdc/1/m1-0123456789abcdef0123456789abcdef/screen.png)';
+  expect(withPictureNames(`See ${picture}, and ![x](https://a.example/y.png)`)).toBe(
+    'See [screen.png], and ![x](https://a.example/y.png)',
+  );
 });

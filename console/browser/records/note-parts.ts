@@ -52,6 +52,10 @@ export function partsOf(
   );
 }
 
+/** The text with the names of its pictures in their place, for a line of the history. */
+export const withPictureNames = (text: string): string =>
+  text.replaceAll(/!\[[^[\]]*\]\(attachments\/[^()\s]+\/([^/()\s]+)\)/g, '[$1]');
+
 /** The number of a person, who may be named by their GraphQL id. */
 function personOf(id: string): number | undefined {
   if (/^\d+$/.test(id)) return Number(id);

@@ -10,6 +10,7 @@ import { Fetched } from '../frame/fetched';
 import { valueInWords } from './field-words';
 import type { Kind } from './kinds';
 import { placeOf } from './node-place';
+import { withPictureNames } from './note-parts';
 import { NoteText } from './note-text';
 import { RecordLink } from './record-link';
 import type { AuditChange, Entry } from './timeline-entries';
@@ -185,7 +186,10 @@ function AuditValue({
   if (typeof value !== 'string') return String(value);
   if (field?.kind === 'timestamp' || field?.kind === 'choice') return valueInWords(field, value);
   const place = placeOf(value);
-  if (!place) return <span className="record-text">{/^[a-z]+(_[a-z]+)+$/.test(value) ? wordsOf(value) : value}</span>;
+  if (!place) {
+    const text = /^[a-z]+(_[a-z]+)+$/.test(value) ? wordsOf(value) : withPictureNames(value);
+    return <span className="record-text">{text}</span>;
+  }
   const { kind, number } = place;
   return (
     <RecordLink account={account} kind={kind.plural} number={number}>
