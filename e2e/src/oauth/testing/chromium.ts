@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, firefox } from 'playwright-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** `BROWSER=firefox` takes the same journeys through Debian's Firefox, by WebDriver BiDi. */
 export const isFirefox = process.env['BROWSER'] === 'firefox';
@@ -43,9 +43,20 @@ export async function startChromium(): Promise<Chromium> {
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
       });
       context.on('weberror', (error) => complaints.push(String(error.error())));
-      return { context, page: await context.newPage(), complaints, close: () => context.close() };
+      const page = await context.newPage();
+      if (isFirefox) fillByKeys(page);
+      return { context, page, complaints, close: () => context.close() };
     },
     close: () => browser.close(),
+  };
+}
+
+/** For all pages: by its protocol a text is put into a field in a way that React does not notice. */
+function fillByKeys(page: Page): void {
+  const locators = Object.getPrototypeOf(page.locator('html')) as Locator;
+  locators.fill = async function (this: Locator, text: string) {
+    await this.selectText();
+    await (text === '' ? this.press('Backspace') : this.pressSequentially(text));
   };
 }
 
