@@ -163,6 +163,7 @@ export default ts.config(
           'setInterval',
           'clearInterval',
           'module',
+          '__dirname',
           'URL',
           'Buffer',
           'fetch',
