@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
-import { withChromium } from '../oauth/testing/chromium';
+import { testInChromium, withChromium } from '../oauth/testing/chromium';
 import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
 import type { Scene } from './testing/scene';
@@ -35,53 +35,59 @@ withChromium('files and custom fields of records', () => {
       { how, name },
     );
 
-  test('a reply has files that were chosen, dropped and pasted; they outlive a reload, and the end user sees them', async () => {
-    const people = (await scene.administrator.get('/v1/people')) as unknown as readonly { id: number; name: string }[];
-    const grace = people.find(({ name }) => name === 'Grace Lin')?.id;
-    const { id: number } = await scene.administrator.post('/v1/requests', {
-      subject: 'The badge does not open the door',
-      requested_by_id: grace,
-      requested_for_id: grace,
-    });
-    const { page } = await scene.enter('specialist', `/requests/${String(number)}`);
-    await comes(page.getByRole('button', { name: 'Take over' }));
-    await page.keyboard.press('r');
-    await page.keyboard.type('The new badge, and how to use it.');
-    await fileInput(page).setInputFiles([
-      { name: 'badge.png', mimeType: 'image/png', buffer: png },
-      { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.of() },
-    ]);
-    await bring(page, 'drop', 'guide.txt');
-    await bring(page, 'paste', 'of-a-text.png');
-    await bring(page, 'paste', 'log.txt');
-    await comes(page.getByRole('alert').getByText('It is empty.'));
-    await comes(page.getByText('3 files are attached.'));
-    await page.keyboard.press('Control+Enter');
-    await comes(page.getByRole('alert').getByText('A file is not there yet: wait for it, or remove it.'));
-    await page.getByRole('button', { name: 'Remove empty.txt' }).click();
-    await page.getByRole('button', { name: 'Remove log.txt' }).click();
-    await goes(page.getByText('empty.txt'));
-    await page.reload();
-    await comes(fileNames(page).getByText('guide.txt'));
-    expect((await fileNames(page).allInnerTexts()).map((text) => text.split('\n')[0]).sort()).toEqual([
-      'badge.png',
-      'guide.txt',
-    ]);
-    await page.getByRole('button', { name: 'Send to Grace Lin' }).click();
-    await comes(page.getByRole('img', { name: 'badge.png' }));
+  testInChromium(
+    'a reply has files that were chosen, dropped and pasted; they outlive a reload, and the end user sees them',
+    async () => {
+      const people = (await scene.administrator.get('/v1/people')) as unknown as readonly {
+        id: number;
+        name: string;
+      }[];
+      const grace = people.find(({ name }) => name === 'Grace Lin')?.id;
+      const { id: number } = await scene.administrator.post('/v1/requests', {
+        subject: 'The badge does not open the door',
+        requested_by_id: grace,
+        requested_for_id: grace,
+      });
+      const { page } = await scene.enter('specialist', `/requests/${String(number)}`);
+      await comes(page.getByRole('button', { name: 'Take over' }));
+      await page.keyboard.press('r');
+      await page.keyboard.type('The new badge, and how to use it.');
+      await fileInput(page).setInputFiles([
+        { name: 'badge.png', mimeType: 'image/png', buffer: png },
+        { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.of() },
+      ]);
+      await bring(page, 'drop', 'guide.txt');
+      await bring(page, 'paste', 'of-a-text.png');
+      await bring(page, 'paste', 'log.txt');
+      await comes(page.getByRole('alert').getByText('It is empty.'));
+      await comes(page.getByText('3 files are attached.'));
+      await page.keyboard.press('Control+Enter');
+      await comes(page.getByRole('alert').getByText('A file is not there yet: wait for it, or remove it.'));
+      await page.getByRole('button', { name: 'Remove empty.txt' }).click();
+      await page.getByRole('button', { name: 'Remove log.txt' }).click();
+      await goes(page.getByText('empty.txt'));
+      await page.reload();
+      await comes(fileNames(page).getByText('guide.txt'));
+      expect((await fileNames(page).allInnerTexts()).map((text) => text.split('\n')[0]).sort()).toEqual([
+        'badge.png',
+        'guide.txt',
+      ]);
+      await page.getByRole('button', { name: 'Send to Grace Lin' }).click();
+      await comes(page.getByRole('img', { name: 'badge.png' }));
 
-    const theirs = await scene.enter('end_user', `/requests/${String(number)}`);
-    const picture = theirs.page.getByRole('img', { name: 'badge.png' });
-    await comes(picture);
-    await waitUntil('the picture', () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth === 1));
-    const [download] = await Promise.all([
-      theirs.page.waitForEvent('download'),
-      theirs.page.getByRole('link', { name: /^guide\.txt/ }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('guide.txt');
-    expect(theirs.complaints).toEqual([]);
-    await theirs.close();
-  });
+      const theirs = await scene.enter('end_user', `/requests/${String(number)}`);
+      const picture = theirs.page.getByRole('img', { name: 'badge.png' });
+      await comes(picture);
+      await waitUntil('the picture', () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth === 1));
+      const [download] = await Promise.all([
+        theirs.page.waitForEvent('download'),
+        theirs.page.getByRole('link', { name: /^guide\.txt/ }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('guide.txt');
+      expect(theirs.complaints).toEqual([]);
+      await theirs.close();
+    },
+  );
 
   test('an end user asks for something with a photo from a phone; files need a note', async () => {
     const visit = await scene.enter('end_user', '/requests/new');
