@@ -1,4 +1,4 @@
-import { withChromium } from '../oauth/testing/chromium';
+import { testInChromium, withChromium } from '../oauth/testing/chromium';
 import { auditPage } from '../oauth/testing/page-audit';
 import { comes, goes } from '../oauth/testing/waits';
 import { startScene } from './testing/scene';
@@ -48,7 +48,7 @@ withChromium('naming somebody in a note', () => {
     await other.close();
   });
 
-  test('on a phone the list is in the page, and a tap chooses', async () => {
+  testInChromium('on a phone the list is in the page, and a tap chooses', async () => {
     const visit = await scene.enter('administrator', `/requests/${number}`, { hasTouch: true });
     const { page } = visit;
     await page.setViewportSize({ width: 320, height: 640 });

@@ -18,7 +18,7 @@ const args = [
 /** `describe`, or `describe.skip` on a machine without Debian's Chromium. */
 export const withChromium = existsSync(executablePath) ? describe : describe.skip;
 
-/** For what needs downloads, or files in the clipboard: the protocol of Firefox does not tell of the former yet. */
+/** For what needs downloads, files in the clipboard or taps, which the protocol of Firefox does not have yet. */
 export const testInChromium = isFirefox ? test.skip : test;
 
 export interface Chromium {
@@ -58,7 +58,7 @@ export async function startChromium(): Promise<Chromium> {
 function fillByKeys(page: Page): void {
   const locators = Object.getPrototypeOf(page.locator('html')) as Locator;
   locators.fill = async function (this: Locator, text: string) {
-    await this.selectText();
+    await this.press('Control+a');
     await (text === '' ? this.press('Backspace') : this.pressSequentially(text));
   };
 }
