@@ -4,7 +4,7 @@ import type { Records } from './create-records';
 import type { Directory } from './directory/module';
 import type { Forms } from './forms/module';
 import type { RecordType } from './record-types/record-type';
-import type { Outcome } from './write/record.service';
+import type { Outcome } from './write/outcome';
 
 /** Identifies a seeded record within its account, which makes seeding idempotent. */
 interface Sourced {

@@ -11,7 +11,8 @@ import { parseBody, toFieldErrors } from '../write/record.input';
 import type { Input, ParsedInput } from '../write/record.input';
 import type { ReaderOf } from '../read/record-reader';
 import type { RecordRepository } from '../store/record.repository';
-import type { Outcome, RecordService } from '../write/record.service';
+import type { Outcome } from '../write/outcome';
+import type { RecordService } from '../write/record.service';
 import { createRecordView } from './record-view';
 import { createRecordResource } from './record.resource';
 

@@ -31,7 +31,8 @@ import { filesName, textsOf } from '../record-types/texts';
 import type { RecordRepository } from '../store/record.repository';
 import { changedBy, createMutations } from '../write/mutations';
 import type { Verb } from '../write/mutations';
-import type { Outcome, RecordService } from '../write/record.service';
+import type { Outcome } from '../write/outcome';
+import type { RecordService } from '../write/record.service';
 
 interface Dependencies {
   readonly service: RecordService;

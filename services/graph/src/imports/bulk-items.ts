@@ -6,7 +6,7 @@ import { AppError, statusOf } from '@itsm/shared/base/errors/app-error';
 import type { RecordType } from '../record-types/record-type';
 import type { Mutations, Verb } from '../write/mutations';
 import type { Input } from '../write/record.input';
-import type { Outcome } from '../write/record.service';
+import type { Outcome } from '../write/outcome';
 import { BrokenFileError } from './csv-rows';
 import { noResults } from '@itsm/shared/declared/file-rows';
 import type { RowResults } from '@itsm/shared/declared/file-rows';

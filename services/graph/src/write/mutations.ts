@@ -4,7 +4,8 @@ import { versionCheck } from '@itsm/shared/declared/declared.resolvers';
 import type { RecordType } from '../record-types/record-type';
 import { parseInput } from './record.input';
 import type { Input } from './record.input';
-import type { Outcome, RecordService } from './record.service';
+import type { Outcome } from './outcome';
+import type { RecordService } from './record.service';
 
 export type Verb = 'Create' | 'Update';
 

@@ -6,14 +6,13 @@ import { AppError, forbidden, notFound } from '@itsm/shared/base/errors/app-erro
 import type { Caller } from '@itsm/shared/api/identity/caller';
 import type { Sequence } from '@itsm/shared/stores/mongo/sequence';
 import type { Clock } from '@itsm/shared/base/time/clock';
-import { changed, created, hasNewSource, newRecord, pairIn } from './made-record';
+import { changed, created, hasNewSource, newRecord } from './made-record';
 import { withFiles } from './with-files';
 import type { PlacedFiles } from '../attachments/placed-files';
 import type { RecordFile } from '../store/record-files.repository';
 import type { GivenFiles } from './given-files';
 import { checkExtension, checkForeignFiles } from './file-changes';
 import type { FileChanges, FilesChange } from './file-changes';
-import type { Note } from '../store/trail';
 import { peopleOf } from '@itsm/shared/declared/read-value';
 import type { Field } from '@itsm/shared/declared/language';
 import { idIn, idsIn, textIn } from '@itsm/shared/declared/values';
@@ -21,10 +20,10 @@ import type { ItsmRecord } from '../record-types/record';
 import type { Values } from '@itsm/shared/declared/values';
 import { reachOf } from '../read/record-access';
 import { lifeCycleStates, stateOf } from '../record-types/life-cycle';
-import type { LifeCycleState, SetAside } from '../record-types/life-cycle';
+import type { LifeCycleState } from '../record-types/life-cycle';
 import { readable } from '../store/record-selection';
 import { filesMember, refused } from './record.input';
-import type { GivenNote, ParsedInput, ParsedStep, ValidationError } from './record.input';
+import type { GivenNote, ParsedInput, ParsedStep } from './record.input';
 import type { OpenLookups } from '../read/record-lookups';
 import { withCustomFields } from './custom-fields';
 import { checkReferences } from './record-references';
@@ -33,12 +32,8 @@ import { ownersOf } from '../record-types/record-type';
 import type { OwnerStep, RecordType } from '../record-types/record-type';
 import type { NewNote, RecordWriter } from './record-writer';
 import type { RecordRepository } from '../store/record.repository';
-import type { Written } from '../store/record-outcome';
-
-/** The result of a mutation: the record after it, or the errors because of which nothing was written. */
-export type Outcome =
-  | { readonly record: ItsmRecord; readonly note?: Note; readonly isUnchanged?: true }
-  | { readonly errors: readonly ValidationError[] };
+import { checkSource, outcomeOf, setAside } from './outcome';
+import type { Outcome } from './outcome';
 
 /** The dependencies of writing one record type. */
 export interface WritingDependencies {
@@ -284,31 +279,4 @@ const withFlag = (record: ItsmRecord, files: FilesChange | undefined): ItsmRecor
 const isAnswer = (type: RecordType, { personId }: Caller, before: Values): boolean =>
   idIn(before, 'member') !== personId && ownersOf(type).some((name) => idIn(before, name) === personId);
 
-/** Why a record is not changed. */
-export const setAside = ({ state }: SetAside): ValidationError => ({
-  message: `The record is ${state === 'archived' ? 'archived' : 'in the trash'}; restore it first`,
-  path: [],
-});
-
 export const actorOf = ({ personId, name }: Caller) => ({ id: personId, name });
-
-/** The unique index compares active records; those that are archived or in the trash keep their source too. */
-export async function checkSource(
-  { repository, type }: Pick<WritingDependencies, 'repository' | 'type'>,
-  accountId: string,
-  values: Values,
-): Promise<ValidationError[]> {
-  const pair = pairIn(values);
-  const others = pair ? await repository.findBySource(accountId, [pair]) : [];
-  return others.some(({ aside }) => aside) ? sourceTaken(type) : [];
-}
-
-const sourceTaken = (type: RecordType): ValidationError[] =>
-  type.fields.filter(({ name }) => name === 'sourceID').map((field) => refused(field, 'is already in use'));
-
-/** The outcome of a write that is not retried. */
-export function outcomeOf(type: RecordType, written: Written | 'unchanged', record: ItsmRecord): Outcome {
-  if (written === 'written' || written === 'unchanged') return { record };
-  if (written === 'taken') return { errors: sourceTaken(type) };
-  return { errors: [{ message: 'Too many changes of the record wait to be published; try again later', path: [] }] };
-}

@@ -25,7 +25,8 @@ import type { Moment } from '../record-types/record-type';
 import { auditLineFor } from './record-writer';
 import { lifeCycleStates } from '../record-types/life-cycle';
 import { changed, created, hasNewSource, newRecord, pairIn } from './made-record';
-import { actorOf, checkSource, outcomeOf, setAside, triesToReplace } from './record.service';
+import { checkSource, outcomeOf, setAside } from './outcome';
+import { actorOf, triesToReplace } from './record.service';
 import type { WritingDependencies } from './record.service';
 
 /** The importer of one record type; see `RecordImporter`. */
