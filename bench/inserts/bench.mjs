@@ -1,4 +1,5 @@
-import { drive, median, startProcess } from '../measure.mjs';
+import { drive, median } from '../measure.mjs';
+import { startSides } from '../sides.mjs';
 import { asInCompose, startMongodb } from '../stores.mjs';
 
 const show = (line) => process.stdout.write(`${line}\n`);
@@ -13,15 +14,10 @@ export async function run(options) {
   const [turns, count] = [Number(option('turns', 5)), Number(option('count', 1_000))];
   const works = { ...(option('only') !== 'bulk' && { 'one by one': create }), 'in bulk': insert };
   const store = await startMongodb(asInCompose);
-  const sides = [];
-  for (const [name, checkout] of Object.entries({ before: option('before'), now: undefined })) {
-    if (name === 'before' && !checkout) continue;
-    if (checkout) process.env['CHECKOUT'] = checkout;
-    else delete process.env['CHECKOUT'];
-    const service = await startProcess(new URL('./service.mjs', import.meta.url));
-    const { url, token } = await service.call('start', { mongodbUrl: store.url(`inserts_${name}`) });
-    sides.push({ name, service, url, token, used: {} });
-  }
+  const started = await startSides(option('before'), new URL('./service.mjs', import.meta.url), (name) => ({
+    mongodbUrl: store.url(`inserts_${name}`),
+  }));
+  const sides = started.map((side) => ({ ...side, used: {} }));
   for (let turn = 0; turn <= turns; turn += 1)
     for (const side of turn % 2 === 0 ? sides : [...sides].reverse())
       for (const [kind, work] of Object.entries(works)) {

@@ -1,4 +1,5 @@
-import { median, startProcess } from '../measure.mjs';
+import { median } from '../measure.mjs';
+import { startSides } from '../sides.mjs';
 import { asInCompose, startMongodb } from '../stores.mjs';
 
 const show = (line) => process.stdout.write(`${line}\n`);
@@ -13,15 +14,11 @@ export async function run(options) {
   const [turns, count, page] = [Number(option('turns', 9)), Number(option('count', 500)), Number(option('page', 100))];
   const folder = option('profile');
   const store = await startMongodb(asInCompose);
-  const sides = [];
-  for (const [name, checkout] of Object.entries({ before: option('before'), now: undefined })) {
-    if (name === 'before' && !checkout) continue;
-    if (checkout) process.env['CHECKOUT'] = checkout;
-    else delete process.env['CHECKOUT'];
-    const service = await startProcess(new URL('./service.mjs', import.meta.url));
-    const { url, token } = await service.call('start', { mongodbUrl: store.url(`policies_${name}`), policies: page });
-    sides.push({ name, service, url: `${url}?per_page=${page}`, token, used: [] });
-  }
+  const started = await startSides(option('before'), new URL('./service.mjs', import.meta.url), (name) => ({
+    mongodbUrl: store.url(`policies_${name}`),
+    policies: page,
+  }));
+  const sides = started.map((side) => ({ ...side, url: `${side.url}?per_page=${page}`, used: [] }));
   // The first turns are a warm-up.
   for (let turn = -2; turn < turns; turn += 1)
     for (const side of turn % 2 === 0 ? sides : [...sides].reverse()) {

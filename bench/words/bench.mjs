@@ -1,4 +1,5 @@
-import { median, startProcess } from '../measure.mjs';
+import { median } from '../measure.mjs';
+import { startSides } from '../sides.mjs';
 import { asInCompose, startMongodb } from '../stores.mjs';
 
 const show = (line) => process.stdout.write(`${line}\n`);
@@ -22,15 +23,10 @@ export async function run(options) {
   const option = (name, usual) => options.find((each) => each.startsWith(`--${name}=`))?.split('=')[1] ?? usual;
   const [records, turns] = [Number(option('records', 100_000)), Number(option('turns', 10))];
   const store = await startMongodb(asInCompose);
-  const sides = [];
-  for (const [name, checkout] of Object.entries({ before: option('before'), now: undefined })) {
-    if (name === 'before' && !checkout) continue;
-    if (checkout) process.env['CHECKOUT'] = checkout;
-    else delete process.env['CHECKOUT'];
-    const service = await startProcess(new URL('./service.mjs', import.meta.url));
-    const { url, token } = await service.call('start', { mongodbUrl: store.url(`words_${name}`) });
-    sides.push({ name, service, url, token, used: [] });
-  }
+  const started = await startSides(option('before'), new URL('./service.mjs', import.meta.url), (name) => ({
+    mongodbUrl: store.url(`words_${name}`),
+  }));
+  const sides = started.map((side) => ({ ...side, used: [] }));
   const cpuOf = async ({ service }) => [await service.call('cpu'), await store.cpu()];
   const usedBy = async (side, count, work) => {
     const before = await cpuOf(side);
