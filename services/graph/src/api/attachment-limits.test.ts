@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { unusedMilliseconds, uploadMilliseconds } from '../attachments/attachment.service';
 import { writeMilliseconds } from '../attachments/placed-files';
-import { trashMilliseconds } from '../store/trash-emptier';
+import { expectFileGoesWithRecord } from '../testing/emptied-trash';
 import { keyFor, mostBytes, quota, shownIn, startFiles, upload, uploaded } from '../testing/attachment-kit';
 import type { Client } from '../testing/start-graph';
 
@@ -173,14 +173,5 @@ test('the files of a record that is deleted from the trash go with its notes', a
   const key = await uploaded(specialist, 'gone');
   const { body } = await specialist.rest('post', notes, { text: 'A', attachments: [{ key }] }).expect(201);
   await administrator.rest('post', `/v1/requests/${id}/trash`).expect(200);
-  const { store } = files.process(trashMilliseconds);
-  await store.countKeeper.work();
-  await files.graph.connection.collection('requests').updateMany({}, { $unset: { outboxAt: '', uncounted: '' } });
-  await files.sweep(0);
-  await files.download(shownIn(body)[0]!.uri).expect(200);
-  await store.trashEmptier.work();
-  await files.download(shownIn(body)[0]!.uri).expect(404);
-  await files.sweep(0);
-  expect(files.objects(account)).toEqual([]);
-  expect(await files.usage(account)).toMatchObject({ bytes: 0 });
+  await expectFileGoesWithRecord(files, { account, plural: 'requests', uri: shownIn(body)[0]!.uri });
 });

@@ -1,7 +1,7 @@
 import { waitUntil } from '@itsm/shared/testing/wait-until';
 import { unusedMilliseconds } from '../attachments/attachment.service';
 import { writeMilliseconds } from '../attachments/placed-files';
-import { trashMilliseconds } from '../store/trash-emptier';
+import { expectFileGoesWithRecord } from '../testing/emptied-trash';
 import { shownIn, startFiles, uploaded } from '../testing/attachment-kit';
 import type { Client } from '../testing/start-graph';
 
@@ -226,16 +226,7 @@ test('the files of a record go with it, and not before', async () => {
   const { body } = await administrator.rest('post', `${path}/restore`).expect(200);
   expect(shownIn(body).map((file) => file.key)).toEqual([key]);
   await administrator.rest('post', `${path}/trash`).expect(200);
-  const { store } = files.process(trashMilliseconds);
-  await store.countKeeper.work();
-  await problems().updateMany({}, { $unset: { outboxAt: '', uncounted: '' } });
-  await files.sweep(0);
-  await files.download(shownIn(body)[0]!.uri).expect(200);
-  await store.trashEmptier.work();
-  await files.download(shownIn(body)[0]!.uri).expect(404);
-  await files.sweep(0);
-  expect(files.objects(account)).toEqual([]);
-  expect(await files.usage(account)).toMatchObject({ bytes: 0 });
+  await expectFileGoesWithRecord(files, { account, plural: 'problems', uri: shownIn(body)[0]!.uri });
 });
 
 test('bulk mutations take files as the mutation of each item does', async () => {
