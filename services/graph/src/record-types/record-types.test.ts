@@ -13,7 +13,6 @@ import { textsOf } from './texts';
 import { badValue } from '../testing/given-values';
 import { nodeId, startGraph } from '../testing/start-graph';
 import type { Client, RunningGraph } from '../testing/start-graph';
-import { describeRecord } from './describe-record';
 import { recordTypes } from './all';
 
 let mongo: EmbeddedMongo;
@@ -324,18 +323,4 @@ test('time spent is an update without an audit line', async () => {
   const event = await waitUntil('the update', () => eventsOf(request, idOf(request, record))[1]);
   expect(event.event).toBe('request.update');
   expect(event.payload).not.toHaveProperty('audit_line_id');
-});
-
-test('a description marks the texts that take files', () => {
-  const marked = recordTypes.map(({ name, ...type }) => [
-    name,
-    describeRecord({ name, ...type })
-      .fields.filter(({ takesFiles }) => takesFiles)
-      .map((field) => field.name),
-  ]);
-  expect(Object.fromEntries(marked)).toMatchObject({
-    problem: ['workaround', 'customFields'],
-    request: ['customFields'],
-    sla: ['remarks'],
-  });
 });
